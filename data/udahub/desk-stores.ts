@@ -1,4 +1,4 @@
-import { asc, eq, gte, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gte, isNull, sql } from 'drizzle-orm';
 import type { Operator } from '../../src/core/domain/customer.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/system.js';
@@ -124,33 +124,40 @@ export function createRatingStore(database: Database, clock: Clock): RatingStore
 /** A page that has said nothing for so long shows nothing any more. */
 const GONE_MS = 60_000;
 
+const { shiftEndedAt: _ended, ...presenceColumns } = getTableColumns(operatorPresence);
+
 /** The table `operator_presence`. */
 export function createPresenceStore(database: Database, clock: Clock): PresenceStore {
   const upsert = database.prepare<Values>(
-    `INSERT INTO operator_presence (operator_id, name, ticket_id, typing, shift_ends_at, seen_at)
-     VALUES (@operatorId, @name, @ticketId, @typing, @shiftEndsAt, @now)
+    `INSERT INTO operator_presence (operator_id, name, ticket_id, typing, shift_ends_at, shift_ended_at, seen_at)
+     VALUES (@operatorId, @name, @ticketId, @typing, @shiftEndsAt, CAST(@endedAt AS TEXT), @now)
      ON CONFLICT (operator_id) DO UPDATE SET name = excluded.name, ticket_id = excluded.ticket_id,
-       typing = excluded.typing, seen_at = excluded.seen_at, shift_ends_at =
+       typing = excluded.typing, seen_at = excluded.seen_at, shift_ended_at = excluded.shift_ended_at, shift_ends_at =
        CASE CAST(@setsShift AS INTEGER) WHEN 1 THEN excluded.shift_ends_at ELSE operator_presence.shift_ends_at END`,
   );
   const one = database.query((orm) =>
     orm
-      .select()
+      .select(presenceColumns)
       .from(operatorPresence)
       .where(eq(operatorPresence.operatorId, sql.placeholder('operatorId')))
       .prepare(),
   );
   const recent = database.query((orm) =>
     orm
-      .select()
+      .select(presenceColumns)
       .from(operatorPresence)
-      .where(gte(operatorPresence.seenAt, sql.placeholder('from')))
+      .where(
+        and(gte(operatorPresence.seenAt, sql.placeholder('from')), isNull(operatorPresence.shiftEndedAt)),
+      )
       .orderBy(operatorPresence.name, operatorPresence.operatorId)
       .prepare(),
   );
-  const ended = database.prepare<[string], Operator>(
-    `UPDATE operator_presence SET shift_ends_at = NULL WHERE shift_ends_at <= ?
-     RETURNING operator_id AS operatorId, name`,
+  const end = database.prepare<Values>(
+    `UPDATE operator_presence SET shift_ends_at = NULL, shift_ended_at = @by WHERE shift_ends_at <= @by`,
+  );
+  const ended = database.prepare<[], Operator & { readonly endedAt: string }>(
+    `SELECT operator_id AS operatorId, name, shift_ended_at AS endedAt FROM operator_presence
+     WHERE shift_ended_at IS NOT NULL ORDER BY operator_id`,
   );
   // Once the customer has written, the ticket is put aside no longer, also when that was read.
   const look = database.prepare<Values>(
@@ -162,14 +169,18 @@ export function createPresenceStore(database: Database, clock: Clock): PresenceS
          ELSE ticket_desk.snoozed_until END`,
   );
   return storeOf<PresenceStore>(database, {
-    shiftsEnded: (by) => ended.all(by.toISOString()),
-    put: ({ operatorId, name }, { ticketId, typing, shiftEndsAt }) =>
+    *shiftsEnded(by) {
+      yield* end.run({ by: by.toISOString() });
+      return yield* ended.all();
+    },
+    put: ({ operatorId, name }, { ticketId, typing, shiftEndsAt, isOver = false }) =>
       database.transaction(function* () {
         const now = clock.now().toISOString();
         const justNow = new Date(clock.now().getTime() - GONE_MS).toISOString();
         const before = (yield* one.get({ operatorId })) ?? null;
         const shift = { shiftEndsAt: shiftEndsAt ?? null, setsShift: shiftEndsAt === undefined ? 0 : 1 };
-        yield* upsert.run({ operatorId, name, ticketId, typing: typing ? 1 : 0, ...shift, now });
+        const endedAt = isOver ? now : null;
+        yield* upsert.run({ operatorId, name, ticketId, typing: typing ? 1 : 0, ...shift, endedAt, now });
         // What was open until now has been looked at until now.
         if (before?.ticketId && before.ticketId !== ticketId && before.seenAt >= justNow)
           yield* look.run({ ticketId: before.ticketId, operatorId, now });

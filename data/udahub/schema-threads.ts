@@ -67,6 +67,8 @@ export const operatorPresence = sqliteTable(
     typing: integer('typing', { mode: 'boolean' }).notNull(),
     /** When the shift ends by itself; null where no time is set. */
     shiftEndsAt: text('shift_ends_at'),
+    /** When it ended; null while the operator is at the desk, and where no end was told. */
+    shiftEndedAt: text('shift_ended_at'),
     seenAt: text('seen_at').notNull(),
   },
   (table) => [index('operator_presence_seen').on(table.seenAt)],

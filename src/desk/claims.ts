@@ -46,8 +46,8 @@ export function deskPresence(deps: ClaimDeps & { readonly desk: DeskQueries }): 
       return seenAt !== null && tools.clock.now().getTime() - Date.parse(seenAt) > AWAY_MS ? seenAt : null;
     },
     async endShift(operator) {
-      await presence.put(operator, { ticketId: null, typing: false, shiftEndsAt: null });
-      return endShift(deps, operator);
+      await presence.put(operator, { ticketId: null, typing: false, shiftEndsAt: null, isOver: true });
+      return returnClaims(deps, operator, tools.clock.now());
     },
     async attend(operator, { shiftEnds, ...at }) {
       const now = tools.clock.now();
@@ -109,23 +109,28 @@ async function move(
   return known(deps, ticketId);
 }
 
-/** Ends the shifts whose time has come. Safe to call at any time and in several processes. Never throws. */
+/**
+ * Ends the shifts whose time has come, and gives back what customers write to whoever has gone. Safe to call at any time and in several
+ * processes. Never throws.
+ */
 export async function endShifts(deps: ClaimDeps & { readonly desk: DeskQueries }): Promise<void> {
   const { clock, log: logger } = deps.graph.tools;
   try {
-    for (const operator of await deps.presence.shiftsEnded(clock.now())) await endShift(deps, operator);
+    for (const { endedAt, ...operator } of await deps.presence.shiftsEnded(clock.now()))
+      await returnClaims(deps, operator, new Date(endedAt));
   } catch (error) {
     logger.error({ agent: 'desk', action: 'shift_not_ended', details: {} }, error);
   }
 }
 
-async function endShift(
+/** Puts back into the queue what customers wait for and an operator held when the shift ended. @returns how many */
+async function returnClaims(
   deps: ClaimDeps & { readonly desk: DeskQueries },
   operator: Operator,
+  endedAt: Date,
 ): Promise<number> {
-  const { desk, graph } = deps;
-  // Whatever was heard of the operator until now, this instant included.
-  const claims = await desk.claims(new Date(graph.tools.clock.now().getTime() + 1));
+  // Whatever was heard of the operator until then, that instant included.
+  const claims = await deps.desk.claims(new Date(endedAt.getTime() + 1));
   const own = claims.filter(({ holder }) => holder.operatorId === operator.operatorId);
   let returned = 0;
   for (const one of own) {

@@ -406,6 +406,10 @@ export const SERVER_REQUIREMENTS = {
   'SHF-191': 'What the hub would refund by itself an operator may refund from the ticket',
   'SHF-192':
     'A suggestion asks for nothing that is on record, was looked into or was told, and quotes no part of a list alone',
+  'SHF-193':
+    'What a customer writes to an operator whose shift is over goes back to the team at once, whatever was answered before',
+  'SHF-194':
+    'The questions that the chat suggests first are answered from records and articles, in every language',
   'SHF-183':
     'An operator who comes back is told once whose ticket came or went meanwhile, why, where it is now, and what waits',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',

@@ -193,17 +193,21 @@ export interface Presence extends Operator {
 /** One row an operator: the newest word of their page. Throws HubError `database_failed`. */
 export interface PresenceStore {
   /**
-   * A ticket that nobody else has counts as looked at from then on. The end of the shift stays where none is given.
+   * A ticket that nobody else has counts as looked at from then on. The end of the shift stays where none is given; `isOver` says that it
+   * is over, until the operator is heard of again.
    * @returns what was known before, null where that is nothing
    */
   put(
     operator: Operator,
-    at: Pick<Presence, 'ticketId' | 'typing'> & Partial<Pick<Presence, 'shiftEndsAt'>>,
+    at: Pick<Presence, 'ticketId' | 'typing'> &
+      Partial<Pick<Presence, 'shiftEndsAt'>> & {
+        readonly isOver?: boolean;
+      },
   ): Promise<Presence | null>;
-  /** Those whose shift has ended by then; each is given out once. */
-  shiftsEnded(by: Date): Promise<readonly Operator[]>;
+  /** Those whose shift is over by then and whose page was not heard from since, and when it ended, ISO 8601 UTC. */
+  shiftsEnded(by: Date): Promise<readonly (Operator & { readonly endedAt: string })[]>;
   get(operatorId: string): Promise<Presence | null>;
-  /** Those that reported since then, by name. */
+  /** Those that reported since then and whose shift is not over, by name. */
   since(from: Date): Promise<readonly Presence[]>;
 }
 

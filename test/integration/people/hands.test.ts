@@ -135,6 +135,43 @@ describe('the end of a shift', () => {
     expect(await desk.endShift(OLGA)).toBe(0);
     await desk.claim(ticketId, OTTO);
   });
+
+  it('[SHF-193] gives back what comes later as well, put aside or answered, until the operator is there again', async () => {
+    const { threadId, ticketId } = await claimed();
+    const { desk } = hub.app;
+    const at = { ticketId: null, typing: false };
+    await desk.attend(OLGA, at);
+    await desk.reply(ticketId, OLGA, 'I have sent it.');
+    await desk.snooze(ticketId, OLGA, new Date(hub.clock.now().getTime() + 86_400_000).toISOString());
+    hub.clock.advance({ minutes: 1 });
+    expect(await desk.endShift(OLGA)).toBe(0);
+    // Nobody is shown who has gone.
+    expect((await desk.attend(OTTO, at)).map(({ name }) => name)).toEqual(['Otto']);
+    hub.clock.advance({ minutes: 5 });
+    await hub.say(ANA, 'It has not come.', threadId);
+    await until(async () => (await holderOf(ticketId)) === null, 'the ticket is back');
+    const waiting = await desk.entries({ view: 'unassigned', limit: 9 });
+    expect(waiting).toMatchObject([
+      { ticket: { ticketId }, customerMessage: { content: 'It has not come.' } },
+    ]);
+    expect(said(hub, threadId).slice(-2)).toEqual([
+      expect.stringMatching(/^hub: Olga cannot go on right now\./),
+      '[system: Olga ended the shift: the conversation is back in the queue.]',
+    ]);
+    // Whoever works on after the end of the shift keeps what they take.
+    await desk.claim(ticketId, OLGA);
+    await hub.say(ANA, 'Hello?', threadId);
+    const other = await hub.say('joao.cardoso@example.com', PERSON);
+    await desk.claim(other.ticketId, OTTO);
+    await desk.reply(other.ticketId, OTTO, 'Here it is.');
+    hub.clock.advance({ minutes: 1 });
+    await desk.endShift(OTTO);
+    await hub.say('joao.cardoso@example.com', 'Where?', other.threadId);
+    await until(async () => (await holderOf(other.ticketId)) === null, 'the other ticket is back');
+    expect(await holderOf(ticketId)).toBe('Olga');
+    await desk.attend(OLGA, at);
+    expect((await desk.attend(OTTO, at)).map(({ name }) => name)).toEqual(['Olga', 'Otto']);
+  });
 });
 
 describe('who is at the desk', () => {

@@ -51,6 +51,33 @@ describe('what was asked in time', () => {
     expect((await hub.say(ANA, 'what about my cancellation?', threadId)).reply).toContain('R$ 90.00');
   });
 
+  it('[SHF-178] is granted of a plan as well after its days of withdrawal are over, and not to who asks then', async () => {
+    hub = await openHub();
+    const fernanda = 'fernanda.silveira@example.com';
+    hub.exec('cultpass', `UPDATE payments SET amount_cents = 25000 WHERE payment_id = 'pay_229'`);
+    // The last of the seven days.
+    hub.exec(
+      'cultpass',
+      `UPDATE subscriptions SET started_at = '2026-03-04T15:00:00.000Z' WHERE user_id = 'usr_030'`,
+    );
+    const asked = await hub.say(fernanda, 'I want to withdraw from my subscription');
+    const { pending } = await hub.say(fernanda, 'yes', asked.threadId);
+    expect(pending).toMatchObject({ kind: 'approval', tool: 'withdraw_subscription' });
+    hub.clock.advance({ hours: 20 });
+    const outcome = await hub.app.desk.approve(pending?.id ?? '', OLGA);
+    expect(outcome.reply).toMatch(/R\$ 250\.00/);
+    expect(hub.query('cultpass', `SELECT status FROM subscriptions WHERE user_id = 'usr_030'`)).toEqual([
+      { status: 'cancelled' },
+    ]);
+    hub.exec(
+      'cultpass',
+      `UPDATE subscriptions SET status = 'active', ended_at = NULL WHERE user_id = 'usr_030'`,
+    );
+    expect((await hub.say(fernanda, 'I want to withdraw from my subscription')).pending?.tool).not.toBe(
+      'withdraw_subscription',
+    );
+  });
+
   it('[SHF-178] is refused where the visit has taken place', async () => {
     const { id } = await asked();
     hub.clock.advance({ hours: 12 });

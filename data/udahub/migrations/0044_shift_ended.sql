@@ -1,0 +1,1 @@
+ALTER TABLE `operator_presence` ADD `shift_ended_at` text;
