@@ -262,7 +262,7 @@ describe('the rest of the desk', () => {
     await desk.said('How do I cancel a reservation?');
   });
 
-  it('[LED-05 SHF-132 SHF-164] tells who did what in sentences, by name and day, in the language of the desk, and saves it', async () => {
+  it('[LED-05 SHF-132 SHF-164 SHF-195] tells who did what in sentences, by name and day, in the language of the desk, and saves it', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     const olga = await colleague(at, 'Olga');
@@ -292,8 +292,10 @@ describe('the rest of the desk', () => {
       page.getByRole('button', { name: 'Save as CSV' }).click(),
     ]);
     const sheet = readFileSync(await file.path(), 'utf8');
-    expect(sheet).toMatch(/^\uFEFFWhen,Who,Customer,What\r\n/);
-    expect(sheet).toContain('Olga,Bruno Lima,Olga resolved the ticket of Bruno Lima.');
+    expect(sheet).toMatch(/^\uFEFFWhen,Request,Who,Customer,What\r\n/);
+    expect(sheet).toMatch(
+      /\n\d{4}-\d\d-\d\d \d\d:\d\d,\w{3}-\w{3},Olga,Bruno Lima,Olga resolved the ticket of Bruno Lima\./,
+    );
     await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
     await page.reload();
     await page.getByText('Olga respondeu a Bruno Lima.').waitFor();
@@ -480,7 +482,7 @@ describe('the rest of the desk', () => {
     await page.getByText('1 ticket', { exact: true }).waitFor();
   });
 
-  it('[DUI-10 SHF-18] is worked by keys alone, searches tickets and customers, and speaks Portuguese', async () => {
+  it('[DUI-10 SHF-18 SHF-195] is worked by keys alone, searches tickets and customers, and speaks Portuguese', async () => {
     await customerSays(at, BRUNO, PERSON);
     await customerSays(at, ANA, PERSON);
     const { page } = tab;
@@ -501,7 +503,7 @@ describe('the rest of the desk', () => {
     ]);
     expect(file.suggestedFilename()).toBe('All conversations.csv');
     expect(readFileSync(await file.path(), 'utf8').split('\r\n')[1]).toMatch(
-      /Ana Souza,General,.*now, please/,
+      /^\d{4}-\d\d-\d\d \d\d:\d\d,\w{3}-\w{3},Ana Souza,General,.*now, please/,
     );
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByRole('button', { name: 'Clear search and filters' }).first().click();

@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCompany } from '../../../src/app/company-check.js';
 import { openSkillPacks } from '../../../src/app/skill-packs.js';
@@ -126,4 +127,26 @@ describe('a clinic over a database that it had before the hub', () => {
       expect((await talk(who, text)).reply).toMatch(told);
     },
   );
+});
+
+describe('what a customer asked for in time', () => {
+  it('[SHF-178] is decided by the deadline of its time in a company in YAML too, and refused to who asks later', async () => {
+    const own = new BetterSqlite3(join(room, 'clinic.db'));
+    const startsAt = new Date(hub.clock.now().getTime() + 25 * 3_600_000).toISOString();
+    own
+      .prepare(`UPDATE visits SET starts_at = ?, fee_cents = 60000, state = 'booked' WHERE id = 109`)
+      .run(startsAt);
+    const { pending } = await talk(SOFIA, "cancel Pepper's check-up", 'yes');
+    expect(pending?.kind).toBe('approval');
+    // No more than 24 hours are left by now.
+    hub.clock.advance({ hours: 3 });
+    const late = await hub.app.desk.approve(pending?.id ?? '', { operatorId: 'op_1', name: 'Olga' });
+    expect(late.reply).toContain('Pepper');
+    const state = () => own.prepare('SELECT state FROM visits WHERE id = 109').pluck().get();
+    expect(state()).toBe('cancelled');
+    own.prepare(`UPDATE visits SET state = 'booked' WHERE id = 109`).run();
+    expect((await talk(SOFIA, "cancel Pepper's check-up")).pending).toBeNull();
+    expect(state()).toBe('booked');
+    own.close();
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatMoney } from '../../../src/core/i18n/index.js';
-import { age, clockText, span } from '../../../src/surfaces/web/desk/lib/format.js';
+import { age, clockText, sheetMoment, span } from '../../../src/surfaces/web/desk/lib/format.js';
 import { money } from '../../../src/surfaces/web/desk/lib/values.js';
 import en from '../../../src/surfaces/web/desk/texts/en.json' with { type: 'json' };
 import pt from '../../../src/surfaces/web/desk/texts/pt-BR.json' with { type: 'json' };
@@ -68,5 +68,13 @@ describe('the service clock in words', () => {
     expect(ago('2026-03-11T15:00:10.000Z')).toBe('now');
     expect(ago('2026-03-11T14:10:00.000Z')).toBe('50 min');
     expect(ago('2026-03-08T15:00:00.000Z')).toBe('3 d');
+  });
+});
+
+describe('the moment of a row of a spreadsheet', () => {
+  it('[SHF-195] is whole, by the clocks of the company, and sorts as text', () => {
+    expect(sheetMoment('2026-03-11T15:00:00.000Z', 'America/Sao_Paulo')).toBe('2026-03-11 12:00');
+    expect(sheetMoment('2026-12-01T02:05:00.000Z', 'America/Sao_Paulo')).toBe('2026-11-30 23:05');
+    expect(sheetMoment('', 'America/Sao_Paulo')).toBe('');
   });
 });

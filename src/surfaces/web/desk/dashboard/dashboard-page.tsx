@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Deed, Report } from '../../shared/api-types.js';
 import { isDark, theme } from '../../shared/brand.js';
 import { now } from '../../shared/clock.js';
+import { COMPANY } from '../../shared/company.js';
 import { Choices } from '../../shared/components/appearance.js';
 import { Button, Field } from '../../shared/components/controls.js';
 import { download, toCsv } from '../../shared/download.js';
@@ -10,12 +11,13 @@ import { useIssueLabel, useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
+import { sheetMoment } from '../lib/format.js';
 import { type Behind, linkBehind, linkTo, readBehind, usePlace } from '../lib/location.js';
 import { onEverything, useAction, useData } from '../lib/use-data.js';
 import { dollars, duration, percent, term } from '../lib/values.js';
 import { useChoiceText } from '../parts/choice-text.js';
 import { Empty, Failure, Show } from '../parts/states.js';
-import { dateTime, dayOf, Time } from '../parts/time.js';
+import { dayOf, Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 import { PlotFigure } from './plot-figure.js';
 import * as series from './series.js';
@@ -32,7 +34,6 @@ function HistoryPage() {
   const { history } = texts;
   const { api } = useDesk();
   const sentence = useSentence();
-  const shown = useStore(language);
   const today = dayOf(now());
   const [filter, setFilter] = useState({ from: today, to: today, operator: '' });
   const loaded = useData(
@@ -43,13 +44,14 @@ function HistoryPage() {
   const save = useAction(async () => {
     const { deeds } = await api.history({ ...filter, operator: filter.operator.trim() }, MOST);
     const rows = deeds.map((deed) => [
-      dateTime(deed.at, shown),
+      sheetMoment(deed.at, COMPANY.time_zone),
+      deed.number ?? '',
       actorOf(deed, texts),
       deed.customer_name ?? '',
       sentence(deed),
     ]);
     const sheet = new Blob([toCsv([history.columns, ...rows])], { type: 'text/csv;charset=utf-8' });
-    download(`${history.title}.csv`, sheet);
+    download(`${history.title} ${filter.from} ${filter.to}.csv`, sheet);
   });
   const day = (name: 'from' | 'to') => (
     <Field label={history[name]}>

@@ -184,3 +184,11 @@ function unit(minutes: number, texts: ClockTexts): string {
   if (whole < 1440) return fill(texts.hours, { value: Math.floor(whole / 60) });
   return fill(texts.days, { value: Math.floor(whole / 1440) });
 }
+
+/** `2026-03-11 12:00` by the clocks of a zone: of a sheet, which is sorted, and read on another day. Empty where it is no moment. */
+export function sheetMoment(iso: string, timeZone: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  // The one place whose way of writing it is that of sheets.
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(date);
+}

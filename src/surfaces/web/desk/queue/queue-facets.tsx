@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { TicketFacets } from '../../shared/api-types.js';
+import { COMPANY } from '../../shared/company.js';
 import { Button } from '../../shared/components/controls.js';
 import { download, toCsv } from '../../shared/download.js';
 import { language } from '../../shared/i18n.js';
@@ -7,10 +8,10 @@ import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
+import { sheetMoment } from '../lib/format.js';
 import { useAction } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { Failure } from '../parts/states.js';
-import { dateTime } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 import { filterOf, queueChoice } from './queue-state.js';
 
@@ -123,12 +124,12 @@ export function ExportList() {
   const texts = useTexts();
   const { api } = useDesk();
   const issueLabel = useIssueLabel();
-  const shown = useStore(language);
   const choice = useStore(queueChoice);
   const save = useAction(async () => {
     const { tickets } = await api.queue({ ...filterOf(choice), facets: '' }, MOST);
     const rows = tickets.map((entry) => [
-      dateTime(entry.created_at, shown),
+      sheetMoment(entry.created_at, COMPANY.time_zone),
+      entry.number,
       entry.customer_name ?? texts.queue.unknownCustomer,
       entry.classification === null ? '' : issueLabel(entry.classification.issue_type),
       entry.classification === null ? '' : term(texts.priority, entry.classification.priority),
