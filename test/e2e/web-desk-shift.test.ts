@@ -333,6 +333,36 @@ describe('a shift that ends', () => {
   });
 });
 
+describe('an operator who comes back', () => {
+  it('[SHF-183] reads once whose ticket came or went meanwhile and what waits, and opens it from there', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    await (await colleague(at, 'Olga'))(`/api/desk/tickets/${ticketId}/claim`);
+    const { page } = tab;
+    const attended = page.waitForResponse('**/api/desk/presence');
+    await desk.signIn('Olga');
+    await attended;
+    await page.goto('about:blank');
+    at.hub.clock.advance({ minutes: 1 });
+    const reason = { take_over: 'Olga is at lunch' };
+    await (await colleague(at, 'Rui'))(`/api/desk/tickets/${ticketId}/claim`, reason);
+    await customerSays(at, 'ana.souza@example.com', PERSON);
+    at.hub.clock.advance({ minutes: 12 });
+    await page.goto(`${at.url}/desk`);
+    const dialog = page.getByRole('dialog', { name: 'While you were away' });
+    await dialog.getByText('Rui took over the ticket of Bruno Lima from you: Olga is at lunch').waitFor();
+    await dialog.getByText('Rui has it now').waitFor();
+    await dialog.getByText(/^Meanwhile \d+ tickets? came to the team/).waitFor();
+    await expectAccessible(page, 'desk-away');
+    await expectPlainWords(page, 'desk-away');
+    await dialog.getByRole('link', { name: /Bruno Lima/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Rui has this ticket').first().waitFor();
+    await page.reload();
+    await page.getByText('Rui has this ticket').first().waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+});
+
 describe('what a team does with many tickets', () => {
   it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135 SHF-151 SHF-157] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
     const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
