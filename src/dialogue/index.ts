@@ -119,6 +119,8 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   speaksOfThings(text: string): boolean;
   /** The sentences of a text. */
   sentencesIn(text: string): readonly string[];
+  /** See ClauseReader. */
+  readonly sharedQuestions: Nlu['slots']['sharedQuestions'];
   /** The parts of a message that may ask for something each. */
   partsOf(text: string): readonly string[];
   /** Which records of an entity a question is about. */
@@ -294,6 +296,7 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
     readQuestion: (text) => nlu.readQuestion(text),
     speaksOfThings: (text) => tokenize(foldText(text)).some(({ word }) => nlu.slots.isThing(word)),
     sentencesIn: (text) => nlu.slots.sentencesOf(text),
+    sharedQuestions: nlu.slots.sharedQuestions,
     partsOf: (text) => nlu.slots.splitClauses(text).map((clause) => clause.text),
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),
   };

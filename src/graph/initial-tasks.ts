@@ -21,6 +21,7 @@ import { asksGenerally, type MessageReading } from './message-reading.js';
 import { isTriggered, messageTasks, namesSymptom, newTask, tasksOf, tellsNoFault } from './message-tasks.js';
 import { answersInput } from './open-question.js';
 import { isWithPerson } from './request-status.js';
+import { askedOfEach } from './shared-questions.js';
 import { weighed } from './weighed-search.js';
 
 /** Confidence below which a look-up in the customer's records is a guess, and the help centre is searched instead. */
@@ -39,7 +40,7 @@ const PRIVACY_REQUEST = 'privacy_request';
 /** Divides a message into tasks: by what it means in its conversation, otherwise by triage and the search of articles. */
 export async function initialTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
   const { others } = turn.here;
-  const tasks = await tasksRead(deps, turn);
+  const tasks = await askedOfEach(deps, turn.session, await tasksRead(deps, turn));
   if (!others) return tasks;
   const { here, text } = others;
   const classification = others.classification ?? turn.classification;

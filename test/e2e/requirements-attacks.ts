@@ -755,6 +755,7 @@ export const ATTACK_REQUIREMENTS = {
     'What cancelling would give back is told of the booking that is spoken of, or of all where all are meant',
   'DLG-565': 'Who does not remember what they have booked is told it, without a denial',
   'DLG-566': 'A blocked customer reads beside their visits that they cannot book',
+  'DLG-570': 'A question that asks the same of several things is answered for each',
   'DLG-569': 'A visitor is told how a change goes that they ask about, and signs in for one that they order',
   'DLG-568': 'Several questions that the conversation answers are said by it, and a change goes on waiting',
   'DLG-567': 'A single line more of a list is shown, and not only said to be there',

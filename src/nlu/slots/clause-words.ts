@@ -60,6 +60,8 @@ const schema = z.strictObject({
   indirect: patterns,
   further: patterns,
   pressing: patterns,
+  articles: patterns,
+  and: patterns,
 });
 
 /** An order or wish in the middle of a sentence: "I was charged twice so I want a refund". */
@@ -116,6 +118,10 @@ export interface ClauseWords {
   readonly further: RegExp;
   /** Nothing but a word that presses for the answer to what stands before it: "can I or not?". */
   readonly pressing: RegExp;
+  /** Stands before a thing: "my", "the". This and the next are sources of patterns. */
+  readonly articles: string;
+  /** Joins two things. */
+  readonly and: string;
   /** A thing one can do something to, so that a second "refund" has its own object. */
   readonly thing: RegExp;
   /** Nothing but greetings, thanks and names. */
@@ -147,6 +153,8 @@ export function createClauseWords(
     indirect: new RegExp(`^(?:${all('indirect')})`),
     further: new RegExp(`^(?:[\\s,;:-]*[a-z']+){0,2}?[\\s,;:-]*\\b(?:${all('further')})\\b`),
     pressing: new RegExp(`^(?:${all('pressing')})\\W*$`),
+    articles: all('articles'),
+    and: all('and'),
     thing: new RegExp(
       `\\b(?:${records.things}|${records.single}|charge|payment|cobranca|pagamento|fee|taxa|(?:${ids.prefixes})_\\d+)\\b`,
     ),

@@ -17,6 +17,7 @@ import {
 import type { IdReader } from './ids-and-days.js';
 import type { RecordWords } from './record-words.js';
 import { announcing, type Piece, sentences, sentencesIn } from './sentences.js';
+import { createSharedQuestions, type SharedQuestions } from './shared-questions.js';
 import { type Folded, fold, MAX_TEXT, tokenize } from './text.js';
 
 /** A stretch of a message that asks one thing. */
@@ -211,6 +212,8 @@ type SplitClauses = (text: string) => Clause[];
 /** Splits messages, and tells what their clauses are. */
 export interface ClauseReader {
   readonly splitClauses: SplitClauses;
+  /** The questions of a text that asks the same of several things; empty where it does not. */
+  readonly sharedQuestions: SharedQuestions;
   /** True where a clause is a question, with or without its mark: "when does it end". */
   isQuestion(text: string): boolean;
   /** True where what is asked stands in it: "tell me all of them" only asks for an answer. */
@@ -246,6 +249,7 @@ export function createClauses(
   return {
     asksFact,
     splitClauses: (text) => clausesIn(words, text),
+    sharedQuestions: createSharedQuestions(words),
     isQuestion,
     asksItself: (text) => {
       const said = body(folded(text)).replace(words.ask, '').trim();

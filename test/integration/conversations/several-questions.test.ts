@@ -147,4 +147,16 @@ describe('what is said beside an answer', () => {
       ],
     ]);
   });
+
+  it.each<readonly [string, string, readonly string[]]>([
+    ['en', 'how do i change my card and my email', ['Payment methods', 'Security > E-mail']],
+    ['pt', 'como eu troco o meu cartão e o e-mail?', ['Formas de pagamento', 'Segurança > E-mail']],
+    [
+      'what is left out of none',
+      'what is the difference between the basic and the premium plan?',
+      ['R$ 59.90', 'R$ 119.90'],
+    ],
+  ])('[DLG-570] answers the same question of several things for each: %s', async (_about, said, says) => {
+    await converse(hub, null, [[said, { says, escalated: null }]]);
+  });
 });

@@ -119,3 +119,20 @@ describe('a message in Spanish', () => {
     expect(spanish.splitClauses(text).map((clause) => clause.text)).toHaveLength(count);
   });
 });
+
+describe('a question that asks the same of several things', () => {
+  const slots = slotsLike({ languages: ['en', 'pt-BR', 'es'] });
+  it.each<readonly [string, readonly string[]]>([
+    [
+      'How can I update my card, my address and the phone number?',
+      ['How can I update my card?', 'How can I update my address?', 'How can I update the phone number?'],
+    ],
+    ['como eu troco meu cartão e meu e-mail', ['como eu troco meu cartão', 'como eu troco meu e-mail']],
+    ['¿cómo cambio mi tarjeta y mi correo?', ['¿cómo cambio mi tarjeta?', '¿cómo cambio mi correo?']],
+    ['how do I cancel my plan and keep my bookings?', []],
+    ['my card and my email', []],
+    [`how do I change my ${'card and my '.repeat(40)}`, []],
+  ])('[DLG-570] is one for each: "%s"', (text, questions) => {
+    expect(slots.sharedQuestions(text)).toEqual(questions);
+  });
+});
