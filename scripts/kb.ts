@@ -197,6 +197,29 @@ async function calibrate(
   });
 }
 
+async function calibrateFurther(
+  { withApp, print }: Runner,
+  file: string,
+  options: { beside: readonly string[]; json?: boolean; save?: string },
+): Promise<void> {
+  const bytes = await readInput(file);
+  const known = await Promise.all(options.beside.map(readInput));
+  await withApp(async (app) => {
+    const { stored, ...report } = await app.kb.calibrateFurther(bytes, known);
+    if (options.save !== undefined) await writeFile(options.save, stored);
+    if (options.json === true) return print(JSON.stringify(report));
+    print('calibration stored; what was held out of the new questions:');
+    for (const [name, metrics] of [
+      ['before', report.before],
+      ['after', report.after],
+    ] as const)
+      if (metrics !== null)
+        print(
+          `${name}: hit@1 ${percent(metrics.hitAt1)}; at ${metrics.threshold}: right ${percent(metrics.precisionAtThreshold)} of what is answered, answers ${percent(metrics.recallAtThreshold)} of what could be`,
+        );
+  });
+}
+
 /** The command. @param host what it runs in */
 export function kbCommand(host: CommandHost): Command {
   const at = runnerIn(host);
@@ -233,7 +256,14 @@ export function kbCommand(host: CommandHost): Command {
       '--save <FILE>',
       'write what was learned to a file too: a company ships it as articles/calibration.json',
     )
-    .action((file: string, options: { json?: boolean; save?: string }) => calibrate(at, file, options));
+    .option(
+      '--beside <FILE...>',
+      'learn only the questions of the first file, beside the calibration in force, which is held to what it says of the questions in these',
+    )
+    .action((file: string, options: { beside?: readonly string[]; json?: boolean; save?: string }) => {
+      const { beside, ...others } = options;
+      return beside ? calibrateFurther(at, file, { ...others, beside }) : calibrate(at, file, others);
+    });
   return program;
 }
 

@@ -23,6 +23,8 @@ export interface TrainOptions {
   readonly seed: number;
   /** 0 none .. 1: rare classes weigh as much in total as frequent ones. */
   readonly balance: number;
+  /** Where to start instead of from nothing, and the sum of squared gradients that AdaGrad starts from: the more, the smaller the steps. */
+  readonly from?: Trained & { readonly squares: number };
 }
 
 /** Weights of a trained softmax regression, row-major by feature. */
@@ -94,11 +96,11 @@ function addLogits(
 
 /** Multinomial logistic regression by AdaGrad (Duchi et al. 2011) with L2 on the touched weights; deterministic. */
 export function trainSoftmax(examples: readonly TrainingExample[], options: TrainOptions): Trained {
-  const { classes, rate, l2 } = options;
-  const weights = new Float32Array(options.features * classes);
-  const squares = new Float32Array(options.features * classes).fill(1e-4);
-  const bias = new Float32Array(classes);
-  const biasSquares = new Float32Array(classes).fill(1e-2);
+  const { classes, rate, l2, from } = options;
+  const weights = from?.weights.slice() ?? new Float32Array(options.features * classes);
+  const squares = new Float32Array(options.features * classes).fill(from?.squares ?? 1e-4);
+  const bias = from?.bias.slice() ?? new Float32Array(classes);
+  const biasSquares = new Float32Array(classes).fill(from?.squares ?? 1e-2);
   const totals = new Float64Array(classes);
   for (const example of examples) totals[example.label] = (totals[example.label] ?? 0) + example.weight;
   const mean = totals.reduce((sum, total) => sum + total, 0) / classes;

@@ -4,6 +4,7 @@ import {
   logitsOf,
   type SparseEntries,
   softmax,
+  type Trained,
   type TrainingExample,
   trainSoftmax,
 } from '../core/softmax.js';
@@ -70,6 +71,7 @@ const LIKELY = 4;
  * Learns which questions go to which article. The work grows with the number of questions.
  * @param questions what is learned and scored
  * @param besides what is learned beside them, such as the sentences of the articles
+ * @param folds which questions are left out together; none where nothing is to be scored
  * @returns what is stored, and how each question is scored by a learner that did not see it, nor its writer where there are
  * enough of them: customers write like none of those whose questions are known
  */
@@ -77,6 +79,7 @@ export async function teachExamples(
   tools: ExampleTools,
   questions: readonly Example[],
   besides: readonly Example[] = [],
+  folds: readonly number[] = foldsOf(questions),
 ): Promise<{ readonly stored: StoredExamples; readonly leftOut: readonly ExampleScores[] }> {
   const reader = new QuestionReader(tools.analyzer, tools.local);
   const classes = classesOf(questions, tools.keyOf);
@@ -96,8 +99,7 @@ export async function teachExamples(
   });
   const size = { classes: classes.ids.length + 1, features: features.length + tools.local.dimensions };
   const leftOut = new Array<ExampleScores>(questions.length);
-  const folds = foldsOf(questions);
-  for (let fold = 0; fold < FOLDS; fold += 1) {
+  for (const fold of new Set(folds)) {
     const seen = samples.filter((_, i) => folds[i] !== fold);
     const trained = trainSoftmax(seen.flat(), { ...TRAINING, ...size });
     for (let i = 0; i < questions.length; i += 1) {
@@ -121,6 +123,44 @@ export async function teachExamples(
   };
 }
 
+/** Knobs of learning further, by what new questions gain and old ones lose. */
+const FURTHER = { epochs: 4, rate: 0.15, l2: 0, seed: 1, balance: 0 } as const;
+const [STARTING_SQUARES, NEW_WEIGHT] = [0.3, 3];
+/** A class that was less probable than this is not held to it. */
+const HELD_FROM = 0.01;
+
+/**
+ * Learns further questions beside what was taught: the weights go on from those, held to the probabilities that they gave to other texts
+ * (distillation: Hinton et al. 2015), so that few other answers change. Words that no earlier question had are not learned.
+ * @param held texts of which as much as possible is to be said as before
+ */
+export async function teachFurther(
+  tools: ExampleTools,
+  stored: StoredExamples,
+  questions: readonly Example[],
+  held: readonly string[],
+): Promise<StoredExamples> {
+  const taught = new TaughtExamples(tools, stored);
+  const from = { ...taught.trained(), squares: STARTING_SQUARES };
+  const classes = new Map(stored.articles.map((article, at) => [tools.keyOf(article), at]));
+  const samples: TrainingExample[] = [];
+  for (const { text, article } of questions) {
+    const label = article === null ? stored.articles.length : classes.get(tools.keyOf(article));
+    if (label === undefined) continue;
+    samples.push({ vector: await taught.vectorOf(text), label, weight: NEW_WEIGHT });
+  }
+  const size = { classes: stored.bias.length, features: from.weights.length / stored.bias.length };
+  for (const text of held) {
+    const vector = await taught.vectorOf(text);
+    const chances = softmax(logitsOf(from, vector, size.classes), 1);
+    for (const [label, weight] of chances.entries())
+      if (weight >= HELD_FROM) samples.push({ vector, label, weight });
+  }
+  const { weights, bias } = trainSoftmax(samples, { ...FURTHER, ...size, from });
+  const rounded = quantised(weights, size.classes);
+  return { ...stored, weights: packed(rounded.weights), scales: rounded.scales, bias: [...bias] };
+}
+
 /** Scores questions by what was taught. */
 export class TaughtExamples {
   private readonly reader: QuestionReader;
@@ -137,10 +177,22 @@ export class TaughtExamples {
     this.weights = new Int8Array(unpacked(stored.weights).buffer);
   }
 
+  /** A text by the features that are known. */
+  async vectorOf(text: string): Promise<SparseEntries> {
+    const read = await this.reader.read(text);
+    return vectorOf(read, (feature) => this.numbers.get(feature), this.numbers.size);
+  }
+
+  /** The weights, as they were before they were rounded. */
+  trained(): Trained {
+    const { bias, scales } = this.stored;
+    const weights = Float32Array.from(this.weights, (weight, at) => weight * (scales[at % bias.length] ?? 0));
+    return { weights, bias: Float32Array.from(bias) };
+  }
+
   async score(question: string): Promise<ExampleScores> {
     const { bias, scales, articles } = this.stored;
-    const read = await this.reader.read(question);
-    const vector = vectorOf(read, (feature) => this.numbers.get(feature), this.numbers.size);
+    const vector = await this.vectorOf(question);
     const sums = new Float64Array(bias.length);
     for (let at = 0; at < vector.indices.length; at += 1) {
       const base = (vector.indices[at] ?? 0) * sums.length;

@@ -12,11 +12,10 @@ import type {
 import type { Log } from '../core/ports/system.js';
 import { readOnce } from '../core/turn-reads.js';
 import type { ArticleReader, Vocabulary } from './article-reader.js';
-import { type CalibrationReport, calibrateOn, evaluateOn, measureHeldOut } from './calibration.js';
 import type { InForce } from './calibration-store.js';
-import { createCalibrationReader, saveCalibration } from './calibration-store.js';
+import { createCalibrationReader } from './calibration-store.js';
+import { type Calibrator, createCalibrator } from './calibrator.js';
 import { twinKey } from './candidates.js';
-import type { ExampleTools } from './examples.js';
 import {
   collectionName,
   embedArticles,
@@ -25,12 +24,12 @@ import {
   indexArticles,
   report,
 } from './indexer.js';
-import type { LabelledQuestion, RetrievalMetrics } from './labelled.js';
 import { HybridRetriever } from './retriever.js';
 
 export { type Analyzer, createAnalyzer } from './analyzer.js';
 export { ArticleReader } from './article-reader.js';
 export type { CalibrationReport } from './calibration.js';
+export type { FurtherReport } from './calibrator.js';
 export type { IndexReport } from './indexer.js';
 export type { LabelledQuestion, RetrievalMetrics } from './labelled.js';
 
@@ -66,7 +65,7 @@ export interface ArticleChange {
 }
 
 /** The knowledge base: what finds articles, and what keeps the vector index in step with them. */
-export interface Knowledge {
+export interface Knowledge extends Calibrator {
   readonly retriever: Retriever;
   /** Indexes what the store holds unless that was done already (then a few ms). Never throws: see `indexed`. */
   ensureIndexed(): Promise<IndexReport>;
@@ -81,12 +80,8 @@ export interface Knowledge {
    * @throws HubError what `apply` throws, `database_failed`, `disk_full`
    */
   change(change: ArticleChange): Promise<IndexReport>;
-  /** Fits the confidence on labelled questions and stores it. @throws HubError `input_invalid` where they are too few */
-  calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport>;
   /** True while the vectors are put back after damage. */
   repairing(): boolean;
-  /** Measures the search as it is, on labelled questions; changes nothing. */
-  evaluate(questions: readonly LabelledQuestion[], mode?: 'hybrid' | 'keyword'): Promise<RetrievalMetrics>;
 }
 
 /** A turn waits this long for a repair. */
@@ -107,8 +102,10 @@ export function createKnowledge(deps: KnowledgeDeps): Knowledge {
 
 class KnowledgeBase implements Knowledge {
   readonly retriever: HybridRetriever;
+  readonly calibrate: Calibrator['calibrate'];
+  readonly calibrateFurther: Calibrator['calibrateFurther'];
+  readonly evaluate: Calibrator['evaluate'];
   private readonly calibration: () => Promise<InForce>;
-  private readonly tools: ExampleTools;
   private vocabulary: { readonly fingerprint: string | null; readonly words: Vocabulary } | null = null;
   private healing: Promise<boolean> | null = null;
   private healRestsUntil = 0;
@@ -118,8 +115,7 @@ class KnowledgeBase implements Knowledge {
 
   constructor(private readonly deps: KnowledgeDeps) {
     const { store, embedder, reader, calibration: shipped } = deps;
-    this.tools = { analyzer: reader.analyzer, local: reader.local, keyOf: twinKey };
-    const { tools } = this;
+    const tools = { analyzer: reader.analyzer, local: reader.local, keyOf: twinKey };
     this.calibration = createCalibrationReader({
       store,
       embedderId: embedder.id,
@@ -136,6 +132,11 @@ class KnowledgeBase implements Knowledge {
       heal: () => this.heal(),
       answered: () => this.catchUp(),
     });
+    const { retriever, calibration } = this;
+    const calibrator = createCalibrator({ retriever, calibration, store, embedderId: embedder.id, tools });
+    this.calibrate = calibrator.calibrate;
+    this.calibrateFurther = calibrator.calibrateFurther;
+    this.evaluate = calibrator.evaluate;
     deps.index.onEmptied(() => {
       this.heal().catch((error: unknown) => {
         deps.log.error({ agent: 'knowledge', action: 'index_failed' }, error);
@@ -174,22 +175,6 @@ class KnowledgeBase implements Knowledge {
     }
     await apply();
     return await this.follow(started);
-  }
-
-  async calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport> {
-    const { store, embedder } = this.deps;
-    const tools = { ...this.tools, articles: await store.list() };
-    const { calibration, ...done } = await calibrateOn(this.retriever, questions, embedder.id, tools);
-    const stored = await saveCalibration(store, embedder.id, calibration);
-    const measured = await measureHeldOut(this.retriever, questions, await this.calibration());
-    return { ...done, ...measured, models: calibration.models, stored };
-  }
-
-  async evaluate(
-    questions: readonly LabelledQuestion[],
-    mode: 'hybrid' | 'keyword' = 'hybrid',
-  ): Promise<RetrievalMetrics> {
-    return await evaluateOn(this.retriever, questions, await this.calibration(), mode);
   }
 
   /** Until the vectors are those of the store: another process may change it while this one indexes. */

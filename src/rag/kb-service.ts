@@ -5,7 +5,7 @@ import { HubError } from '../core/errors.js';
 import type { KnowledgeStore, SearchOptions } from '../core/ports/knowledge-store.js';
 import type { Clock } from '../core/ports/system.js';
 import { type ArticleDraft, parseArticleFile, parseQuestionFile } from './article-file.js';
-import type { CalibrationReport, IndexReport, Knowledge, LabelledQuestion } from './index.js';
+import type { CalibrationReport, FurtherReport, IndexReport, Knowledge, LabelledQuestion } from './index.js';
 import { unitsOf } from './parts.js';
 
 /** Something in an article that customers should not be sent before a person has looked at it. */
@@ -87,6 +87,11 @@ export interface KbService {
   calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport>;
   /** The same from the bytes of a JSONL file. */
   calibrateFile(bytes: Uint8Array): Promise<CalibrationReport>;
+  /**
+   * Learns the questions of a JSONL file beside the calibration in force, which is held to what it says of those in the others.
+   * @throws HubError `input_invalid`
+   */
+  calibrateFurther(bytes: Uint8Array, known: readonly Uint8Array[]): Promise<FurtherReport>;
 }
 
 /** Wires the operations; does nothing by itself. */
@@ -102,6 +107,17 @@ export function createKbService(deps: KbServiceDeps): KbService {
       deps.detectLanguage(`${draft.title}\n${draft.content}`),
     updatedAt: deps.clock.now().toISOString(),
   });
+  const checkArticles = async (questions: readonly LabelledQuestion[]): Promise<void> => {
+    await knowledge.ensureIndexed();
+    const known = new Set((await store.list()).map((article) => article.articleId));
+    const unknown = questions.find(({ articleId }) => articleId !== null && !known.has(articleId));
+    if (unknown !== undefined) {
+      throw new HubError(
+        'input_invalid',
+        `The question "${unknown.query}" names the article "${unknown.articleId}", which is not in the knowledge base.`,
+      );
+    }
+  };
 
   const service: KbService = {
     index: async (articles) =>
@@ -122,20 +138,16 @@ export function createKbService(deps: KbServiceDeps): KbService {
     list: async () => [...(await store.list())].sort((a, b) => (a.articleId < b.articleId ? -1 : 1)),
     warnings: async () => warningsAbout(await service.list()),
     calibrate: async (questions) => {
-      await knowledge.ensureIndexed();
-      const known = new Set((await store.list()).map((article) => article.articleId));
-      const unknown = questions.find(
-        (question) => question.articleId !== null && !known.has(question.articleId),
-      );
-      if (unknown !== undefined) {
-        throw new HubError(
-          'input_invalid',
-          `The question "${unknown.query}" names the article "${unknown.articleId}", which is not in the knowledge base.`,
-        );
-      }
+      await checkArticles(questions);
       return await knowledge.calibrate(questions);
     },
     calibrateFile: async (bytes) => await service.calibrate(parseQuestionFile(bytes)),
+    calibrateFurther: async (bytes, known) => {
+      const questions = parseQuestionFile(bytes);
+      const before = known.flatMap((one) => parseQuestionFile(one));
+      await checkArticles([...questions, ...before]);
+      return await knowledge.calibrateFurther(questions, before);
+    },
   };
   return service;
 }

@@ -203,8 +203,10 @@ export class Passages {
     chancesOf: UnitChances,
   ): Promise<'near' | 'sure' | null> {
     const least = asksYesOrNo(question.text) ? SAYS_YES_OR_NO : asksOneThing(question.text) ? SAYS_IT : 0;
-    if (least === 0 || !article || !chancesOf.isTaught(article)) return null;
-    const measured = await this.units.measure(article, await question.asked());
+    // Who is in trouble wants to know what to do, and asks for no one thing.
+    const asked = await question.asked();
+    if (least === 0 || asksForHelp(asked.folded) || !article || !chancesOf.isTaught(article)) return null;
+    const measured = await this.units.measure(article, asked);
     const chance = Math.max(...(await chancesOf(article, measured, question.text)));
     return chance < least ? 'near' : chance >= SURELY ? 'sure' : null;
   }

@@ -40,11 +40,13 @@ const AS_IT_IS = (unit: string): string => unit;
 
 /**
  * Learns which unit answers, for each article by itself.
+ * @param measures false where only what is stored is wanted
  * @returns what is stored, and the features of each question's units by learners that did not see it; null for a question whose article has too few
  */
 export async function teachUnits(
   tools: ExampleTools,
   questions: readonly Labelled[],
+  { measures = true }: { readonly measures?: boolean } = {},
 ): Promise<{
   readonly articles: StoredUnits['articles'];
   readonly leftOut: readonly (readonly (readonly number[])[] | null)[];
@@ -63,8 +65,14 @@ export async function teachUnits(
     });
     const texts = unitsOf(article.content);
     const besides = texts.map(({ text, at }) => ({ text, article: String(at + 1) }));
-    const { stored, leftOut: scores } = await teachExamples(own, examples, besides);
+    const { stored, leftOut: scores } = await teachExamples(
+      own,
+      examples,
+      besides,
+      measures ? undefined : [],
+    );
     articles[key] = stored;
+    if (!measures) continue;
     for (const [i, at] of indices.entries()) leftOut[at] = featuresOf(scores[i], texts.length);
   }
   return { articles, leftOut };

@@ -349,6 +349,7 @@ export const ATTACK_REQUIREMENTS = {
     'An article that labelled questions name is looked at also where neither its words nor its vector are near the query',
   'KNOW-06':
     'Greeting, thanks, apology and who is writing, said around a question, change nothing of what is found for it',
+  'KNOW-08': 'Further questions are learned beside what is known, so that answers to the others stay',
   'KNOW-07':
     'What labelled questions teach is measured by the hand that wrote them, on questions that were held out',
   'KNOW-10':

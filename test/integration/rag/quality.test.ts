@@ -172,6 +172,40 @@ describe('a knowledge base that labelled questions have taught', () => {
     expect(Math.abs((wrapped?.confidence ?? 0) - (bare?.confidence ?? 1))).toBeLessThan(0.1);
   });
 
+  test('[KNOW-08] learns further questions beside what it knows, and answers the others as before', async () => {
+    const known = sampled(probe.questions).slice(0, 60);
+    const bestOf = async (query: string) =>
+      (await probe.knowledge.retriever.search(query, { topK: 1 })).hits[0];
+    const article = 'kb-lost-property-en';
+    const [asked, ...taught] = [
+      'the thing I hung on the hook stayed behind, who has it',
+      'the thing I hung on the hook is still hanging there, who has it now',
+      'I hung my thing on the hook and it stayed behind',
+      'who has what I hung on the hook and forgot',
+      'my scarf stayed behind on the hook, who keeps it',
+      'left what I hung on the hook behind',
+    ].map((query) => ({ query, articleId: article, units: [1] }));
+    const before = await Promise.all(known.map(({ query }) => bestOf(query)));
+    const first = (await bestOf(asked?.query ?? ''))?.confidence ?? 0;
+    const questions = [
+      { ...taught[0], query: asked?.query ?? '', articleId: article, heldOut: true },
+      ...taught,
+    ];
+    const report = await probe.knowledge.calibrateFurther(questions, known);
+    const hit = await bestOf(asked?.query ?? '');
+    expect(hit?.articleId).toBe(article);
+    expect(hit?.confidence).toBeGreaterThan(Math.max(0.6, first));
+    expect(report.after?.hitAt1).toBe(1);
+    const after = await Promise.all(known.map(({ query }) => bestOf(query)));
+    const isSame = (one: (typeof after)[number], at: number) => one?.articleId === before[at]?.articleId;
+    expect(after.filter(isSame).length).toBeGreaterThanOrEqual(known.length * 0.95);
+    const gym = await probeOf('gym');
+    await expect(gym.knowledge.calibrateFurther(questions, [])).rejects.toMatchObject({
+      code: 'input_invalid',
+      message: expect.stringContaining('--beside'),
+    });
+  });
+
   test('[KNOW-04] finds an article that no question names, also one on what was answered by none before', async () => {
     const [pets, ferry] = [
       [
