@@ -128,6 +128,10 @@ async function askedAgain(
     const isOffer = leaning === dialogue?.more;
     return { text: leaning, question: leaning, ...(isOffer ? {} : { late: true }) };
   }
+  // "My son comes along. What have I booked, and does he pay?"
+  const mayCall = focus === null && !deps.language.hintsAtDanger(text);
+  const called = mayCall ? deps.dialogue.callingThem(text) : text;
+  if (called !== text) return { text: called, question: deps.dialogue.sentencesIn(called).at(-1) ?? called };
   const isMeant = focus === null && deps.dialogue.saysWhatWasMeant(text);
   const question = dialogue?.question ?? (isMeant ? session.previousMessage : null);
   const asked = focus?.offered ? null : focus;

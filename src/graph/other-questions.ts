@@ -79,7 +79,7 @@ async function takenOf(heard: HeardMessage, found: InConversation, read: Read): 
     if (isTaken && alone) {
       answers.push(alone);
       state = alone.spoken?.state ?? state;
-    } else if (!isOwed(deps.dialogue, part, true)) continue;
+    } else if (!asksSomething(deps.dialogue, part)) continue;
     else rest.push(part);
   }
   const [only, ...others] = answers;
@@ -87,6 +87,16 @@ async function takenOf(heard: HeardMessage, found: InConversation, read: Read): 
   if (!only.spoken) return others.length > 0 ? null : { here: { ...found, ...only }, rest: rest.join(' ') };
   const said = answers.flatMap((one) => one.spoken?.text ?? []).join(' ');
   return { here: { ...found, spoken: { ...only.spoken, text: said, state } }, rest: rest.join(' ') };
+}
+
+/** From here on a part is one that the customer's own record answers. */
+const OWN = 0.75;
+
+/** True where a part is owed an answer, whatever is called out before what it asks: "sweet. So how many visits now?". */
+function asksSomething(dialogue: HeardMessage['deps']['dialogue'], part: string): boolean {
+  return [part, ...dialogue.sentencesIn(part)].some(
+    (text) => isOwed(dialogue, text, true) || (dialogue.readQuestion(text)?.own ?? 0) >= OWN,
+  );
 }
 
 /** True where a text asks for more than to be told something: a change waits for its own confirmation, whose terms say what comes of it. */
@@ -102,6 +112,7 @@ function questionsIn({ deps: { dialogue } }: HeardMessage, text: string): readon
   const asked = (part: string): string => (/[?!.]\s*$/.test(part) ? part : `${part}?`);
   return dialogue
     .partsOf(text)
+    .filter((part) => !dialogue.isReasonOf(part, text))
     .flatMap((part) => (/\?\s+\p{L}/u.test(part) ? dialogue.sentencesIn(part) : [part]))
     .filter(asks)
     .map(asked);

@@ -59,7 +59,11 @@ export async function recordQuestions(turn: DialogueTurn): Promise<readonly Mess
   const { deps, graph, session, text } = turn;
   const { identity, scopes } = session;
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
-  if (isPlainOrder(deps, graph.classification, text)) return null;
+  if (
+    isPlainOrder(deps, graph.classification, text) &&
+    !deps.dialogue.readOwnAsked(text).questions.some(isExact)
+  )
+    return null;
   const article = await articleForDeclaredTopic(turn);
   if (article !== null) return [{ text, asks: [], about: article }];
   const found = await readParts(turn);
@@ -118,7 +122,7 @@ interface ClauseQuestions {
 
 async function readParts(turn: DialogueTurn): Promise<readonly MessagePart[]> {
   const { deps, session, state, text } = turn;
-  const { partsOf, readOwnAsked, sentencesIn } = deps.dialogue;
+  const { asQuestion, isReasonOf, partsOf, readOwnAsked, sentencesIn } = deps.dialogue;
   const wasShown = state.shown.length > 0;
   const progress: Progress = {
     parts: [],
@@ -131,7 +135,8 @@ async function readParts(turn: DialogueTurn): Promise<readonly MessagePart[]> {
     isNamed: (await namedOwn({ deps, session, text }, wasShown)).length > 0,
     wasShown,
   };
-  for (const clause of partsOf(text)) {
+  const clauses = partsOf(text).filter((part) => !isReasonOf(part, text));
+  for (const clause of clauses.map((part) => asQuestion(part, text))) {
     const found: ClauseQuestions = { questions: [], others: [] };
     for (const sentence of sentencesIn(clause).flatMap((one) => separateQuestions(turn, one)))
       await readSentence(turn, sentence, progress, found);
@@ -214,8 +219,9 @@ async function addClause(
   const explained = await withExplanation(turn, progress.parts.at(-1), rest);
   if (explained) progress.parts = [...progress.parts.slice(0, -1), explained];
   if (explained || rest === '' || tellsOfRecord(turn, questions, rest)) return;
-  if (!(progress.asksOn && !rest.includes('?')) && isRequest(turn, rest))
-    progress.parts.push({ text: rest, asks: [] });
+  // "2 of 2?? I have only been to one" doubts in the first words what the others ask on about.
+  const isDoubt = !rest.includes('?') || wordCount(rest) <= MIN_SEPARATE_WORDS;
+  if (!(progress.asksOn && isDoubt) && isRequest(turn, rest)) progress.parts.push({ text: rest, asks: [] });
 }
 
 /** What a statement is surely about, what it is no report of, and its words at least: "my bookings, please" is a wish. */

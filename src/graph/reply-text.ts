@@ -104,6 +104,10 @@ export function withRepetition(
   const corrects = dialogue.saysWhatWasMeant(written) || dialogue.afterComplaint(written) !== null;
   if (corrects && (isSame || isNearlySame) && answer.length >= REPETITION) return texts.say('other_words');
   if (!(isSame || isNearlySame) || lastReply === null || lastReply.length < REPETITION) return answer;
+  // What is new before the same is all that is said.
+  const isWhole = lastReply.length < REPLY_CHARS && answer.endsWith(lastReply);
+  const news = isWhole ? answer.slice(0, -lastReply.length).trim() : '';
+  if (news.length >= REPETITION) return news;
   const point = dialogue.isQuestion(text) ? dialogue.toThePoint(answer, text) : answer;
   if (point !== answer && !isLike(text, previousMessage ?? '')) return point;
   // A few words that have the same answer ask the same, in whatever words; who has read that it is the same reads it no third time.

@@ -75,6 +75,8 @@ const WORDS = 4;
 const [OWN_WORDS, MANY_WORDS, BARELY_ASKS] = [2, 5, 0.35];
 /** From here on a sentence asks for something though it is marked as no question, though it sounds like talk, or though it is short. */
 const [ASKS, HARDLY_ASKS, SURELY_ASKS] = [0.5, 0.2, 0.75];
+/** From here on a marked sentence of so many words asks how things are, in general or for the customer. */
+const [CERTAINLY_ASKS, FEW_WORDS] = [0.9, 3];
 /** From here on it only talks. */
 const TALKS = 0.75;
 const ASKING = ['general', 'order', 'trouble', 'programme'] as const;
@@ -86,6 +88,9 @@ const ASKING = ['general', 'order', 'trouble', 'programme'] as const;
 export function isOwed(dialogue: Dialogue, sentence: string, isLast: boolean): boolean {
   const kind = dialogue.readQuestion(sentence);
   if ((kind?.chanceOf('general') ?? 0) >= SURELY_ASKS && dialogue.isQuestion(sentence)) return true;
+  // "Do I lose them?" is short, and a question all the same.
+  const isMarked = sentence.includes('?') && sentence.trim().split(/\s+/).length >= FEW_WORDS;
+  if (isMarked && (kind?.chanceOf('general') ?? 0) + (kind?.own ?? 0) >= CERTAINLY_ASKS) return true;
   const read = dialogue.read(sentence);
   const isBare = read !== null && read.rest.length < OWN_WORDS;
   const words = sentence.trim().split(/\s+/).length;

@@ -140,7 +140,7 @@ const ASKS = 0.5;
 
 /** "I cancelled it, how long does that take, and what did I pay last?": each is asked, though only the last has a mark. */
 function asksUnmarked(clause: string, { slots, readQuestion }: Hearing & Asking): boolean {
-  if (clause.includes('?') || !slots.asksFact(clause)) return false;
+  if (clause.includes('?') || !(slots.asksFact(clause) || slots.isQuestion(clause))) return false;
   const question = readQuestion(clause);
   return question !== null && Math.max(question.chanceOf('general'), question.own) >= ASKS;
 }

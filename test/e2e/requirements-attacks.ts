@@ -760,6 +760,17 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-569': 'A visitor is told how a change goes that they ask about, and signs in for one that they order',
   'DLG-568': 'Several questions that the conversation answers are said by it, and a change goes on waiting',
   'DLG-567': 'A single line more of a list is shown, and not only said to be there',
+  'DLG-620':
+    'No question of a message is lost because only the last has a mark, or because something is called out before it',
+  'DLG-621': 'A question takes along who was spoken of before it in the message',
+  'DLG-622': 'A part that says what is to be told is answered like the question it asks',
+  'DLG-623':
+    'An answer with something new before what was said says the new, and a short question that stays unanswered is named',
+  'DLG-625':
+    'Who can do nothing with their account is told what the record shows, and not a rule for everybody',
+  'DLG-626': 'Who doubts how many visits are used reads which bookings used them',
+  'DLG-627': 'Who asks who paused their plan reads what is on record, and is offered nothing',
+  'DLG-628': 'Who asks how a past booking is recorded is told of that one',
   'DLG-543': 'A yes that a later sentence of the same message takes back is none, whatever is asked between',
   'DLG-544':
     'What is asked before a yes about the money of the open change is answered by that, and it stays open',

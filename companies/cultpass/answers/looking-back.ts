@@ -3,7 +3,7 @@ import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed } from '../../../src/runtime/offline-step.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
-import { cancelledLines } from './bookings.js';
+import { cancelledLines, over } from './bookings.js';
 import { paymentsMeant } from './payments.js';
 
 type Bookings = readonly ReservationShape[];
@@ -57,15 +57,27 @@ function offWords({ context, texts, time }: Asked, { cancelled_at: at, refund }:
   };
 }
 
+/** The last of those that are over, where that one is asked about: "how is the last one recorded?". */
+function latestOver({ context, said }: Asked, { history }: CustomerRecord): ReservationShape | undefined {
+  if (!said('reservation').has('latest')) return undefined;
+  const [latest] = history
+    .filter((one) => !isOff(one) && one.starts_at <= context.now)
+    .sort((one, other) => other.starts_at.localeCompare(one.starts_at));
+  return latest;
+}
+
 /** Whether they went, or with `over` whether it is over; null where no booking is meant. */
 export function attended(asked: Asked, record: CustomerRecord, asks: 'went' | 'over'): string | null {
-  const one = bookingMeant(asked, record, known(record));
-  if (!one) return null;
   const { context, texts, time, said } = asked;
+  const noted = said('reservation').has('noted');
+  const latest = latestOver(asked, record);
+  // "The last one" of which it is asked how it is recorded is over, whatever is still to come.
+  const one = (noted ? latest : undefined) ?? bookingMeant(asked, record, known(record)) ?? latest;
+  if (!one) return noted ? over(asked, record) : null;
   const isAhead = one.starts_at > context.now;
   const held = one.status === 'attended' ? 'attended' : one.upcoming ? 'ahead' : 'missed';
   return texts.sayOwn('attended', {
-    ...{ title: one.title, asks, money: said('subscription').has('money_wanted') },
+    ...{ title: one.title, asks, noted, money: said('subscription').has('money_wanted') },
     state: isOff(one) ? (isAhead ? 'off' : 'was_off') : held,
     when: time.dateTime(one.starts_at, context.session.language),
     ...offWords(asked, one),

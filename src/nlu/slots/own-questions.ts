@@ -116,7 +116,8 @@ export function createOwnQuestions(
     const isDepending = own.length > 0 && own.every((name) => dependent.has(name));
     const isReferring = asksOn || isDepending || kinds.some((kind) => REFERRING.has(kind));
     const about = isContinuation ? before : isReferring ? [...own, ...before] : own;
-    if (isBeside && !(isMarked || opens || endsAsking))
+    // What asks on about the answer before needs no mark: "2 of 2?? I have only been to one".
+    if (isBeside && !asksOn && !(isMarked || opens || endsAsking))
       return { questions: [], topics: about, opens: false, asks };
     const references = [...(isNamed || isShown ? [SPOKEN] : []), ...(isNamed ? [NAMED] : [])];
     const applying = applyingRules(rules, new Set([...kinds, ...about, ...references]), isNamed);

@@ -159,7 +159,7 @@ describe('what is asked of ones own records', () => {
         'I contested a payment at my bank last month. Could that be why?',
         { says: ['usual reason', 'does not'], saysNot: ['repeated charges'], escalated: null },
       ],
-      ['how long does the review of a block take?', { says: ['No fixed time'] }],
+      ['how long does the review of a block take?', { says: ['up to 3 business days'] }],
     ]);
     await converse(hub, ELISA, [
       ['o bloqueio é por causa da contestação no banco?', { says: ['motivo comum'] }],

@@ -58,7 +58,11 @@ describe('several matters of one message', () => {
 
 describe('two questions in one breath', () => {
   it.each([
-    [BRUNO, 'mano qts visita ainda tenho e se eu virar premium agr pago qto?', [/0 visitas/, /119,90/]],
+    [
+      BRUNO,
+      'mano qts visita ainda tenho e se eu virar premium agr pago qto?',
+      [/não tem mais visitas/, /119,90/],
+    ],
     [
       null,
       'eae, sou estudante, qto fica o plano e da pra levar a mina junto?',

@@ -159,4 +159,84 @@ describe('what is said beside an answer', () => {
   ])('[DLG-570] answers the same question of several things for each: %s', async (_about, said, says) => {
     await converse(hub, null, [[said, { says, escalated: null }]]);
   });
+
+  it('[DLG-620] are kept where only the last of them has a mark, or none', async () => {
+    await converse(hub, ANA, [
+      [
+        'hiya, what have I got coming up and which plan am I on?',
+        { says: ['Your upcoming reservations', 'Elis', 'Premium plan'] },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      [
+        'o que eu tenho reservado e qual é o meu plano?',
+        { says: ['Suas próximas reservas', 'plano Premium'] },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      [
+        'What plan am I paying for and when does the next charge hit my card?',
+        { says: ['Premium plan', '6 April'] },
+      ],
+      [
+        'qual plano eu to pagando e quando cai a próxima cobrança?',
+        { says: ['plano Premium', '6 de abril'] },
+      ],
+    ]);
+    await converse(hub, BRUNO, [
+      ['cancel the manguebeat one', { pending: 'confirmation' }],
+      ['yes', { says: ['R$ 70.00'] }],
+      [
+        'sweet. so how many visits now and when does the money land',
+        { says: ['5 to 10 business days', '1 visit left'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-621] take along who was spoken of before them', async () => {
+    await converse(hub, ANA, [
+      [
+        'meu filho de 5 anos vai comigo. o que q eu tenho marcado e ele paga pra entrar?',
+        { says: ['Suas próximas reservas', 'passe de convidado'] },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      [
+        'my husband is coming on saturday. what have i booked and does he need his own ticket?',
+        { says: ['Samba Night', 'guest pass'] },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      ['minha mãe tem 68 anos. ela tem desconto?', { cites: 'kb-student-discount-pt' }],
+    ]);
+  });
+
+  it('[DLG-622] are each answered of the record where a part only says what is to be told', async () => {
+    await converse(hub, ELISA, [
+      [
+        'só quero saber pq minha conta tá travada e se posso ir no que já tinha reservado',
+        { says: ['Sua conta está bloqueada', 'continua valendo', 'Giselle'] },
+      ],
+      [
+        "tell me why i'm blocked and whether i can still go to my bookings",
+        { says: ['Your account is blocked', 'still stands', 'Giselle'] },
+      ],
+    ]);
+    await converse(hub, 'gabriela.nunes@example.com', [
+      [
+        'gostaria de saber qual é o meu plano e se ainda tenho visitas',
+        { says: ['plano Premium', '2 visitas'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-623] read what is new, and nothing of what was answered before', async () => {
+    await converse(hub, ANA, [
+      ['como faço pra mudar pro premium?', { cites: 'kb-change-plan-pt' }],
+      [
+        'se eu mudar dps eu consigo voltar pro basico? perco as reserva?',
+        { says: ['Downgrade, do Premium para o Basic', 'perco as reserva'], saysNot: [/^3\.$/m] },
+      ],
+    ]);
+  });
 });
