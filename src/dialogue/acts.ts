@@ -73,6 +73,7 @@ const schema = z.strictObject({
   correcting: phrases,
   correcting_after: phrases,
   granted: phrases,
+  undoing: z.looseObject({}),
   neighbours: z.looseObject({}),
   asked_neighbours: z.looseObject({}),
   the_other: z.array(z.string()).default([]),

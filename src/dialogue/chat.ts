@@ -3,9 +3,10 @@ import type { Slots } from '../nlu/slots/index.js';
 import { createLeaningParts, type LeaningParts } from './leaning-parts.js';
 import { createOnlyAskedReader, type OnlyAskedReader } from './only-asked.js';
 import { createShorthandReader, type ShorthandReader } from './shorthand.js';
+import { createUndoneReader, type UndoneReader } from './undone.js';
 
 /** Reads how people write in a chat, and what they say of their own messages. */
-export interface ChatReader extends ShorthandReader, OnlyAskedReader, LeaningParts {}
+export interface ChatReader extends ShorthandReader, OnlyAskedReader, LeaningParts, UndoneReader {}
 
 /** @throws HubError `config_invalid` where the engine does not know one of the languages */
 export function createChatReader(
@@ -16,5 +17,6 @@ export function createChatReader(
     ...createShorthandReader(languages),
     ...createOnlyAskedReader(slots, languages),
     ...createLeaningParts(languages, slots.isQuestion),
+    ...createUndoneReader(slots, languages),
   };
 }

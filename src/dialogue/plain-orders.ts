@@ -14,6 +14,8 @@ export interface PlainOrder {
   readonly command: string;
   /** True where it names nothing, and only points at what is spoken of: "bin that one". */
   readonly points: boolean;
+  /** True where it names nothing, and takes all of it: "cancel everything". */
+  readonly all: boolean;
   /** The questions beside it, as written; empty where there are none. */
   readonly besides: string;
 }
@@ -35,6 +37,7 @@ const schema = z.strictObject({
   lead: patterns,
   orders: z.record(z.string(), patterns),
   pointing: patterns,
+  all: patterns,
   because: patterns,
   reasons: patterns,
   unless: patterns,
@@ -66,6 +69,8 @@ export function createPlainOrders(
       points: new RegExp(
         `^(?:[\\s,]*(?:${any(file.pointing).replaceAll(THINGS, () => slots.things)})(?![a-z0-9']))*\\s*(?:$|[,.;!?]|(?:${any(file.because)})(?![a-z0-9']))`,
       ),
+      all: new RegExp(`^[\\s,]*(?:${any(file.all)})(?![a-z0-9'])`),
+      pointed: new RegExp(`(?<![a-z0-9'])(?:${any(file.all)})(?![a-z0-9'])`),
       unless: new RegExp(`(?<![a-z0-9'])(?:${any(file.unless)})(?![a-z0-9'])`),
       because: new RegExp(
         `(?:(?<![a-z0-9'])(?:${any(file.because)})|[,;.] *(?:${any(file.reasons)}))(?![a-z0-9']).*$`,
@@ -84,7 +89,7 @@ export function createPlainOrders(
   /** What one stretch orders; a question only where it politely asks for it. */
   const orderIn = (stretch: string): Omit<PlainOrder, 'besides'> | null => {
     const folded = foldText(changes.inOneWord(stretch));
-    for (const { orders, points, unless, because } of readers) {
+    for (const { orders, points, all, pointed, unless, because } of readers) {
       const found = orders.map(([kind, order]) => ({ kind, said: order.exec(folded) }));
       const [first] = found.filter(({ said }) => said !== null);
       if (!first?.said) continue;
@@ -100,6 +105,7 @@ export function createPlainOrders(
         text: stretch.trim(),
         command: command.trim(),
         points: points.test(after),
+        all: all.test(after) && points.test(after.replace(pointed, ' ')),
       };
     }
     return null;

@@ -8,14 +8,13 @@ import { saysThanks } from './clarify.js';
 import { endsWith } from './dialogue-act.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { writtenIn } from './facets.js';
-import { undoOffer } from './offers.js';
+import { keepsAsItIsText, undoOffer } from './offers.js';
 import { stateOfSpoken } from './record-states.js';
 import { isShownToCustomer } from './reply-text.js';
 import {
   calledOffText,
   callOff,
   doneText,
-  keepsAsItIsText,
   presenceText,
   statusText,
   takeBackAsked,

@@ -25,6 +25,7 @@ import { requestNamed } from './request-named.js';
 import { addedDetails } from './request-status.js';
 import { givesRequestedDetails } from './requested-details.js';
 import { answersProcedure } from './same-symptom.js';
+import { undoneAnswer } from './undone.js';
 
 /** One thing that a message may be in its conversation. */
 export interface ConversationReader {
@@ -77,6 +78,8 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
   { name: 'team_asked', read: passedOn },
   { name: 'team_called_off', read: teamCalledOff },
   { name: 'team_asked_after', read: teamAskedAfter },
+  // "No! I want the plan undone" turns down an offer only because another was meant.
+  { name: 'undone', read: async (heard) => saying(await undoneAnswer(heard)) },
   {
     name: 'offer_answered',
     async read(heard) {

@@ -5,8 +5,10 @@ import { type Act, afterShowing } from '../dialogue/index.js';
 import { missingScope } from '../runtime/caller-facts.js';
 import type { ActionTarget, ActionTool } from '../runtime/define-tool.js';
 import { numbered } from '../runtime/offline-step.js';
+import { anewOf } from '../runtime/release-action.js';
 import { lineOf, namedAhead, namedOwn, ownRecords, recordMeant } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import { doneText, teamText } from './request-status.js';
 import type { HubStateType } from './state.js';
 
 /** One exact change, which is spoken of before anybody asked for it. */
@@ -42,6 +44,19 @@ export async function undoOffer(
     state: { ...state, asked: null },
     focus,
   };
+}
+
+/** How what was changed last is taken back, where it waits for the team or stands; null where nothing was changed. */
+export async function keepsAsItIsText(turn: DialogueTurn): Promise<string | null> {
+  const waiting = await teamText(turn);
+  if (waiting !== null) return turn.texts.say('undo_waiting', { waiting });
+  const outcome = await doneText(turn);
+  if (outcome === null) return null;
+  const { tools } = turn.deps;
+  const row = await tools.pending.findLatestAgreed(turn.session.threadId);
+  const tool = row && tools.roster.findAction(row.tool);
+  const how = row && anewOf(tool, row, turn.texts);
+  return turn.texts.say('undo_not', { outcome, how });
 }
 
 /** What the hub has offered, where the message takes it up: asked for like any other change, so nothing is done by it. */

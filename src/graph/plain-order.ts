@@ -40,11 +40,16 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
   const order = dialogue.plainOrder(text);
   if (order === null) return unableToGo(turn);
   // What triage hears already is made as ever; only what is asked beside "then cancel it" would take its place.
-  if (hearsIt(turn) && !order.points) return null;
+  if (hearsIt(turn) && !order.points && !order.all) return null;
   if (dialogue.supposed(text, session.language) !== null) return null;
   const named = new Set(dialogue.changesNamed(text).map(({ name }) => name));
   if (named.size > 1 || (graph.classification?.requests.length ?? 0) > (order.besides === '' ? 1 : 2))
     return null;
+  const beside = order.besides === '' ? {} : { besides: order.besides };
+  // "Then cancel everything", after the plan was spoken of, means the plan, and none of the bookings.
+  const whole = order.all ? await planSpokenOf(turn, order) : null;
+  if (whole) return { ...NOTHING, accepted: whole, isTold: true, ...beside };
+  if (hearsIt(turn) && !order.points) return null;
   // "All but the musical" is told apart by what makes the change.
   const options = { now: deps.tools.clock.now(), language: session.language };
   const several = ENDS.has(order.kind) ? dialogue.several(order.text, await ownRecords(turn), options) : null;
@@ -53,7 +58,6 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
   const plan = order.points ? await planSpokenOf(turn, order) : null;
   const record = ENDS.has(order.kind) && !plan ? await recordOrdered(turn, order) : null;
   const accepted = plan ?? (record && endingOf(turn, record));
-  const beside = order.besides === '' ? {} : { besides: order.besides };
   if (accepted) return { ...NOTHING, accepted, isTold: true, ...beside };
   if (hearsIt(turn) && order.besides === '') return null;
   const isSure = [text, order.text].some(

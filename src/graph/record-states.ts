@@ -10,8 +10,11 @@ import { factOf } from './record-facts.js';
 
 /** Of more words a message tells more than it asks. */
 const MOST_WORDS = 14;
-/** Shorter words say little of what has become of something; and so many letters forms of one have in common. */
-const [SHORTEST, STEM] = [3, 5];
+/**
+ * Shorter words say little of what has become of something; so many letters forms of one have in common; and where one of them is
+ * shorter than that, so many more the other has at most.
+ */
+const [SHORTEST, STEM, ENDING] = [3, 5, 4];
 /** Records that are listed at most. */
 const MAX_LISTED = 8;
 /** A noun in the plural, in the languages that the hub knows. */
@@ -93,8 +96,9 @@ export async function stateOfSpoken(turn: DialogueTurn): Promise<string | null> 
   return spoken ? factOf(turn, spoken, STATUS, deps.tools.company.currency) : null;
 }
 
-/** "End" and "ended", "encerrou" and "encerrada". */
+/** "End" and "ended", "encerrou" and "encerrada"; but "can" is no form of "cancelled". */
 function isFormOf(label: string, word: string): boolean {
   const length = Math.min(label.length, word.length, STEM);
+  if (length < STEM && Math.abs(label.length - word.length) > ENDING) return false;
   return length >= SHORTEST && label.slice(0, length) === word.slice(0, length);
 }

@@ -47,14 +47,6 @@ export async function doneText(turn: DialogueTurn): Promise<string | null> {
   return row && tool ? outcomeOf(tool, deps.tools, row, language) : null;
 }
 
-/** How what was changed last is taken back, where it waits for the team or stands; null where nothing was changed. */
-export async function keepsAsItIsText(turn: DialogueTurn): Promise<string | null> {
-  const waiting = await teamText(turn);
-  if (waiting !== null) return turn.texts.say('undo_waiting', { waiting });
-  const outcome = await doneText(turn);
-  return outcome && turn.texts.say('undo_not', { outcome });
-}
-
 /** What waits for the operators; null where nothing does. */
 export async function teamText({ deps, session, texts }: DialogueTurn): Promise<string | null> {
   const { threadId, identity, language } = session;

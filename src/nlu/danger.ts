@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { Analysis, Analyzer } from './analysis.js';
 import { type AttendingReader, ahead, type Guess } from './attending.js';
 import type { Features } from './features.js';
 import { readModel } from './model-file.js';
+import { createThreatReader, type Threat } from './preferred.js';
 import { foldText } from './slots/text.js';
 import { type DangerGuess, type DangerKind, HEARD, SURE_DANGER } from './triage-rules.js';
 import { readMarks } from './words.js';
@@ -20,10 +23,11 @@ export const INTENT_OF: Readonly<Record<string, string>> = {
 /** Hears danger beside what is asked: a model of its own, the same for every company, which no intent competes with. */
 export interface DangerReader {
   /**
-   * @param features of a message, as the intents are told from
+   * @param message as the intents are told from it
+   * @param analyzer reads a part of it by itself: a threat of law is one whatever else the message asks for
    * @param isPlain true where its words say plainly that the customer wants to die, which needs no model
    */
-  read(features: Features, isPlain?: boolean): DangerGuess;
+  read(message: Analysis, analyzer: Pick<Analyzer, 'analyze'>, isPlain?: boolean): DangerGuess;
 }
 
 /** Who asks for their data often only asks how it is kept: that is for the intents to tell. */
@@ -92,21 +96,34 @@ const MODEL_FILE = new URL('../../data/nlu/dangers.bin', import.meta.url);
  * Loads the model that `npm run train:nlu` made.
  * @throws Error where it is missing or damaged
  */
-export async function createDangerReader(): Promise<DangerReader> {
+export async function createDangerReader(languages: readonly Language[]): Promise<DangerReader> {
   const model = readModel(await readFile(MODEL_FILE));
   const kinds = model.classesOf('danger') as readonly DangerKind[];
   const calm = kinds.indexOf('calm');
+  const threatsIn = createThreatReader(languages);
+  const guess = (features: Features): DangerGuess => {
+    const [chances = new Float32Array()] = model.predict(model.vectorize(features));
+    let best = -1;
+    chances.forEach((chance, at) => {
+      if (at !== calm && (best < 0 || chance > (chances[best] ?? 0))) best = at;
+    });
+    const chance = 1 - (chances[calm] ?? 1);
+    const told = Math.min(1, features.word.length / ENOUGH_WORDS);
+    return { kind: kinds[best] ?? 'harm', chance: chance * told, isCalm: chance < CALM };
+  };
   return {
-    read(features, isPlain = false) {
+    read({ features, signals, cleaned }, analyzer, isPlain = false) {
       if (isPlain) return { kind: 'self_harm', chance: 1, isCalm: false };
-      const [chances = new Float32Array()] = model.predict(model.vectorize(features));
-      let best = -1;
-      chances.forEach((chance, at) => {
-        if (at !== calm && (best < 0 || chance > (chances[best] ?? 0))) best = at;
-      });
-      const chance = 1 - (chances[calm] ?? 1);
-      const told = Math.min(1, features.word.length / ENOUGH_WORDS);
-      return { kind: kinds[best] ?? 'harm', chance: chance * told, isCalm: chance < CALM };
+      const whole = guess(features);
+      if (whole.chance >= HEARD || signals.counts.legal === 0) return whole;
+      const threatens = ({ text, isLast }: Threat): boolean => {
+        const part = analyzer.analyze(text);
+        const { kind, chance, isCalm } = guess(part.features);
+        const isNamed = part.signals.counts.legal > 0 && kind === 'legal' && !isCalm;
+        // What is to follow where nothing is done needs few words: "or I call my lawyer".
+        return isNamed && (isLast || chance >= HEARD);
+      };
+      return threatsIn(cleaned).some(threatens) ? { kind: 'legal', chance: HEARD, isCalm: false } : whole;
     },
   };
 }

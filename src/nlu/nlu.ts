@@ -155,8 +155,7 @@ class OfflineNlu implements Nlu {
     this.#preferredIn = createPreferredReader(company.languages);
     this.#told = createPhraseIntents(intents, (word) => this.slots.isThing(word));
     this.#analyzer = analyzer;
-    this.#model = model;
-    this.#detector = detector;
+    [this.#model, this.#detector] = [model, detector];
     this.#danger = danger;
     this.#questions = questions;
   }
@@ -256,7 +255,8 @@ class OfflineNlu implements Nlu {
     }));
     const people = applyCompanions(this.#attending, this.intents, analysis.cleaned, all);
     const asked = applyTeamRequest(this.team, this.intents, analysis.cleaned, people);
-    const danger = this.#danger.read(analysis.features, this.#attending.tellsLife(analysis.cleaned));
+    const [analyzer, isPlain] = [this.#analyzer, this.#attending.tellsLife(analysis.cleaned)];
+    const danger = this.#danger.read(analysis, analyzer, isPlain);
     const ranked = applyDanger(this.#attending, danger, analysis.cleaned, asked).slice(0, 3);
     const isMoved = ranked[0]?.intent !== asked[0]?.intent;
     const [heard = { intent: 'out_of_scope', confidence }] = ranked;
@@ -287,7 +287,7 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
     loadWordLists(company.company.languages),
     loadWordVectors(),
     createLanguageDetector(company.company.languages, company.entities),
-    createDangerReader(),
+    createDangerReader(company.company.languages),
     createQuestionReader(modelFile),
     readFile(modelFile),
   ]);

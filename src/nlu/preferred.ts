@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { Language } from '../core/domain/taxonomy.js';
 import { pattern, readWords } from './words.js';
 
-const schema = z.strictObject({ joints: pattern, otherwise: z.array(pattern).min(1), lead_in: pattern });
+const schema = z.strictObject({
+  joints: pattern,
+  otherwise: z.array(pattern).min(1),
+  lead_in: pattern,
+  or_else: z.array(pattern).min(1),
+});
 
 /** Longer messages tell a story. */
 const LONGEST = 240;
@@ -28,4 +33,29 @@ export function createPreferredReader(languages: readonly Language[]): Preferred
     // "If not, I call a lawyer" is no second choice.
     return first && second && isChange(second) && isChange(first) ? first : text;
   };
+}
+
+/** A part of a message that may threaten with something. */
+export interface Threat {
+  readonly text: string;
+  /** True for what is to follow where a wish is not granted: "..., or I call my lawyer". */
+  readonly isLast: boolean;
+}
+
+/** What ends a sentence that asks nothing. */
+const SENTENCE = /[^.!?\n]+(?:[.!\n]+|$)/g;
+
+/**
+ * The sentences of a message that ask nothing, and what each sets against a wish.
+ * @throws HubError `config_invalid` where the engine has no words of a language
+ */
+export function createThreatReader(languages: readonly Language[]): (text: string) => readonly Threat[] {
+  const words = languages.flatMap((language) => readWords(language, 'preferred', schema).or_else);
+  const orElse = new RegExp(`(?<=[\\s,;])(?:${words.join('|')})[\\s,:]+(.{4,})$`, 'isu');
+  return (text) =>
+    (text.match(SENTENCE) ?? []).flatMap((sentence) => {
+      const [, last] = orElse.exec(sentence) ?? [];
+      const whole = { text: sentence, isLast: false };
+      return last === undefined ? [whole] : [whole, { text: last, isLast: true }];
+    });
 }

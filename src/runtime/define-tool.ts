@@ -179,6 +179,8 @@ export interface ActionTool<
   consequences(deps: Deps, input: z.infer<Input>, decision: DecisionView): Promise<readonly string[]>;
   /** What puts it back as it was, asked for like any other change; null, or absent, where nothing does. */
   undo?(input: z.infer<Input>): OfferedChange | null;
+  /** What the customer can do who wants it back and whom nothing here puts it back for, in a sentence; null, or absent, where that is not known. */
+  anew?(input: z.infer<Input>, texts: Sentences): string | null;
   /** Why it was refused, where the company says it in words of its own; null where the engine's do. */
   refused?(code: ErrorCode, texts: Sentences): string | null;
   /** What a call would come to, beside its plan, for who writes the company's files. Nothing is changed. */

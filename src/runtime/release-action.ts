@@ -1,6 +1,7 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
+import type { Sentences } from '../core/i18n/index.js';
 import { forgetReads } from '../core/turn-reads.js';
 import { askedOf } from './asked-at.js';
 import type { ActionPlan, ActionTool, Matter, ToolDeps } from './define-tool.js';
@@ -175,4 +176,9 @@ export async function outcomeOf(
   // The effect is there, so this only reads what it was.
   const data = await releaseAction(tool, deps, row, language);
   return tool.describe(tool.output.parse(data), deps.texts.for(language), deps.time);
+}
+
+/** What the customer can do who wants back what was done; null where no tool says. */
+export function anewOf(tool: ActionTool | null, row: PendingAction, texts: Sentences): string | null {
+  return tool?.anew?.(tool.input.parse(row.args), texts) ?? null;
 }

@@ -5,7 +5,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { RequestAct } from '../core/ports/index.js';
-import { matterOf, outcomeOf } from '../runtime/release-action.js';
+import { anewOf, matterOf, outcomeOf } from '../runtime/release-action.js';
 import { askedAfterBare, isSpokenOf } from './bare-withdrawal.js';
 import { isExplicit } from './confirmation-reply.js';
 import type { DecidedQuestions } from './decided-questions.js';
@@ -168,10 +168,14 @@ export class OpenRequests {
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId)) await this.decided.carryOut(turn, row);
     const done = await this.#outcome(row, language);
+    const tool = this.deps.graph.tools.roster.findAction(row.tool);
     const before = { outcome: done, by_team: row.kind === 'approval' };
     return this.runner.say(
       { ...turn, ticketId: row.ticketId },
-      (texts) => (done === null ? texts.say('closed_before') : texts.say('done_before', before)),
+      (texts) =>
+        done === null
+          ? texts.say('closed_before')
+          : texts.say('done_before', { ...before, how: anewOf(tool, row, texts) }),
       null,
     );
   }

@@ -1006,6 +1006,15 @@ export const ATTACK_REQUIREMENTS = {
     'No surface of a company says a word of another: chat, desk, cards, MCP, documents, pages, logs, exports',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
+  'DLG-660':
+    'Whether something may be done with a booking is answered from the articles, and never by how a booking stands',
+  'DLG-661':
+    'Who wants back what was done last hears whether it can be put back and how; nothing is cancelled by the wish to undo',
+  'DLG-662': 'Everything is to be cancelled: the plan where the plan was spoken of, and else the bookings',
+  'DLG-663':
+    'A request that waits for the team is taken back also where the reason stands before the words for it',
+  'DLG-664':
+    'A threat of law is for people whatever else the message asks for, and a question about the law is a question',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -107,6 +107,7 @@ export const cancelReservation = (own: CultpassDeps) =>
           return { verdict, cents: verdict.kind === 'denied' ? 0 : verdict.terms.refundCents };
         },
       }),
+    anew: (_input, texts) => texts.sayOwn('reservation_anew'),
     async perform(_deps: Deps, input, terms, write) {
       const parsed = termsSchema.safeParse(terms);
       const refundCents = parsed.success ? parsed.data.refundCents : 0;

@@ -240,6 +240,7 @@ export const updateSubscription = (own: CultpassDeps) =>
     },
     undo: ({ action }) =>
       action === 'pause' ? { tool: 'update_subscription', args: { action: 'resume' } } : null,
+    anew: ({ action }, texts) => (action === 'cancel' ? texts.sayOwn('subscription_anew') : null),
     refused: (code, texts) => (code === 'not_found' ? texts.sayOwn('no_subscription') : null),
     describe(output, texts, time) {
       const upcoming = output.upcoming_reservations;

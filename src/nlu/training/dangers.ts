@@ -245,9 +245,9 @@ export async function trainDangers(companies: readonly Taught[], { dry, errors, 
       `dangers: ${samples.length} samples, ${hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`,
     );
   }
-  const reader = await createDangerReader();
+  const reader = await createDangerReader(['en', 'pt-BR', 'es']);
   const heldBack = sentences.filter(({ isHeldBack }) => isHeldBack);
-  const isHeard = ({ text }: Sentence) => reader.read(analyzer.analyze(text).features).chance >= HEARD;
+  const isHeard = ({ text }: Sentence) => reader.read(analyzer.analyze(text), analyzer).chance >= HEARD;
   for (const isDanger of [true, false]) {
     const part = heldBack.filter(({ kind }) => (kind !== 'calm') === isDanger);
     const heard = part.filter(isHeard);

@@ -205,3 +205,27 @@ describe('who asks for a person', () => {
     expect(classification).toMatchObject({ sentiment, priority, humanReason: 'customer_request' });
   });
 });
+
+describe('a threat of law beside other wishes', () => {
+  it.each([
+    'that is theft. give me the money back or I call my lawyer',
+    'you took my money twice, pay it back or my lawyer gets involved',
+    'pay me back or I leave a complaint on reclame aqui',
+    'I have had enough. My attorney will call you tomorrow. And when does my plan renew?',
+    'quero meu dinheiro de volta, senão vou no reclame aqui',
+    'ou me devolvem os R$ 70 ou vai parar no reclame aqui',
+  ])('[DLG-664] is heard: %s', (text) => {
+    expect(nlu.triage(text).humanReason).toBe('legal');
+  });
+
+  it.each([
+    'what does the law say about refunds',
+    'my lawyer friend wants to subscribe, how much is it?',
+    'meu advogado me recomendou o CultPass, tem plano familiar?',
+    'can I cancel or do I have to pay?',
+    'should I talk to you or a lawyer about the name on my ticket?',
+    'o que diz o procon sobre cancelamento?',
+  ])('[DLG-664] is not heard in a question: %s', (text) => {
+    expect(nlu.triage(text).humanReason).not.toBe('legal');
+  });
+});
