@@ -2,7 +2,7 @@ import type { Choice, ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/chat-models.js';
 import { type Several, selectSeveral } from '../../src/dialogue/index.js';
 import type { Selection } from '../../src/nlu/slots/index.js';
-import { titledIn, titledLike } from '../../src/nlu/titles.js';
+import { nameInOrder, titledIn, titledLike } from '../../src/nlu/titles.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
 import {
@@ -23,7 +23,7 @@ import {
   recordsOf,
 } from '../offline-support.js';
 import { daysIn, orderIn, startingAfter, sumPointedAt } from './offline-numbers.js';
-import { othersSpokenOf } from './offline-others.js';
+import { orders, othersSpokenOf, placeBeside } from './offline-others.js';
 
 /** A change that is made to a record. */
 type TargetTool = ActionTool & { readonly target: ActionTarget };
@@ -33,6 +33,7 @@ export const MAX_LISTED = 8;
 const MAX_ATTEMPTS = 3;
 /** Of so many words at most an order may name nothing. */
 const BARE_WORDS = 4;
+const NONE_NAMED: Several = { ids: [], among: [] };
 
 /**
  * Finds the one record the customer means, or asks which. The rules themselves decide whether it may be changed: a record
@@ -55,7 +56,10 @@ export function targetStep(
   const all = recordsOf(deps, context, target.entity);
   const eligible = target.eligible(all, saidIn(deps, context, target));
   const texts = deps.texts.for(context.session.language);
-  const several: Several = isOrdered ? { ids: [], among: [] } : severalOf(deps, context, eligible);
+  const read: Several = isOrdered ? { ids: [], among: [] } : severalOf(deps, context, eligible);
+  // "I want to drop Elis, my sister cannot come": what only the reason for it sounds like is no wish to keep it.
+  const isWanted = read.onlyKept === true && orders(deps, context, tool.name);
+  const several: Several = isWanted ? { ids: [], among: [] } : read;
   if (several.onlyKept) return say(texts.say('nothing_changed'));
   const chosen = choose(deps, context, { target, several, eligible, all });
   if (chosen.kind === 'one') return callFor(tool, all, chosen.id);
@@ -140,7 +144,7 @@ export function nextTarget(
 /** The records that are meant where it is more than one; what the agent listed last is all there is to choose from. */
 function severalOf(deps: OfflineDeps, context: AgentContext, eligible: readonly ListedRecord[]): Several {
   const { text } = context.task;
-  if (deps.nlu.slots.readCorrection(text) !== null) return { ids: [], among: [] };
+  if (deps.nlu.slots.readCorrection(text) !== null) return NONE_NAMED;
   const candidates = eligible.map(candidate);
   const several = selectSeveral(deps.nlu, text, candidates, selectionOf(context));
   const { ids, among } = several;
@@ -235,7 +239,10 @@ function choose(
   if (first.kind === 'many') return { kind: 'unclear', among: pick(eligible, first.ids), mentioned: null };
   // What has become of it says which one is meant, and is no name.
   const isKnown = saidIn(deps, context, target).size > 0;
-  const mentioned = first.kind === 'none' && !isKnown ? first.mentioned : null;
+  const isNone = first.kind === 'none' && !isKnown;
+  const mentioned = isNone
+    ? (first.mentioned ?? (listed.length > 0 ? null : nameInOrder(deps.nlu, text)))
+    : null;
   // What it cannot be done to is meant where its title says so: the rules say why not.
   if (second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
   if (mentioned === null) {
@@ -256,18 +263,6 @@ function choose(
   if (second.kind === 'one') return { kind: 'one', id: second.id };
   if (second.kind === 'many') return { kind: 'unclear', among: pick(all, second.ids), mentioned: null };
   return { kind: 'unclear', among: [], mentioned };
-}
-
-/** The place that a text names where the only record there is has another: it is about something else. Null where it names none. */
-function placeBeside(
-  deps: OfflineDeps,
-  context: AgentContext,
-  only: ListedRecord | undefined,
-): string | null {
-  const { places } = deps.nlu.slots.filters.read(context.task.text, optionsOf(context)).filters;
-  const location = only ? (candidate(only).location ?? '') : '';
-  if (location === '' || places.some((place) => location.includes(place))) return null;
-  return places[0] ?? null;
 }
 
 function callFor({ name, target }: TargetTool, all: readonly ListedRecord[], id: string): OfflineStep {

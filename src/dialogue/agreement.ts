@@ -50,6 +50,8 @@ export interface Answer {
   readonly isApart?: boolean;
   /** What is to be answered before anything is decided, alone: of "not yet. When does it end?" the question. */
   readonly first?: string;
+  /** What stands after the yes that it begins with, where that keeps it from being one: a question, a wish. */
+  readonly beside?: string;
   /** True where that is another change, set against the one that was asked about: "not the pause, end it for good". */
   readonly isSet?: boolean;
 }
@@ -170,26 +172,45 @@ function isTold({ telling, relaying, adding }: AnswerReaders['words'], part: str
 const MORE_THAN_NO = 4;
 
 /**
- * "I do not need a break. Yes, cancel it": true for a yes that names the change which is asked about, after sentences that name it nowhere
- * and are more than a no to it. Null where there is none.
+ * "I do not need a break. Yes, cancel it", "which refund is that? Anyway, YES, cancel it": a yes that names the change which is asked
+ * about, after sentences that name it nowhere and are more than a no to it. What is asked in these is answered beside it. Null where
+ * there is no such yes, or where it may hang on what is asked.
  */
 export function agreesAtLast(
-  { asks, slots, words, meant, supposing }: AnswerReaders,
+  { asks, confirmationRemarks, slots, words, meant, supposing }: AnswerReaders,
   text: string,
   language: Language,
   question: string,
-): boolean {
+): Answer | null {
   const sentences = slots.sentencesOf(text);
-  const [last = '', before = ''] = [sentences.at(-1), sentences.slice(0, -1).join(' ')];
+  const [written = '', before = ''] = [sentences.at(-1), sentences.slice(0, -1).join(' ')];
+  // Who begins with "anyway" sets aside what was asked before.
+  const last = confirmationRemarks.withoutReconsidering(written);
   const isOrder =
     words.namesChange(last, question).asked && slots.readYesNo(last, language, question).kind === 'yes';
-  if (before === '' || text.includes('?') || !isOrder || meant(text) !== text) return false;
+  if (before === '' || last.includes('?') || !isOrder || meant(text) !== text) return null;
   const isMore = before.trim().split(/\s+/).length >= MORE_THAN_NO;
   const isHeld = supposing(text) !== null || words.guards(language).doubt.test(foldText(before));
   // What is asked for before it is asked for too.
   const isAsked = asks(before, language).change && slots.readYesNo(before, language).kind !== 'no';
-  if (!isMore || isHeld || isAsked || words.namesChange(before, question).asked) return false;
-  return slots.readRequestAct(before).kind === 'none';
+  const asked = sentences.slice(0, -1).filter((one) => one.includes('?'));
+  const isSetAside = asked.length > 0 && last !== written.trim();
+  const told = isSetAside ? sentences.slice(0, -1).filter((one) => !asked.includes(one)) : [before];
+  const isNamed = told.some((one) => words.namesChange(one, question).asked);
+  const hangs = asked.some((one) => {
+    const folded = foldText(one);
+    const isOf = words.terms.test(folded) || words.pointing.test(folded) || words.hanging.test(folded);
+    return isOf || words.namesChange(one, question).other;
+  });
+  if (!isMore || isHeld || isAsked || isNamed || (hangs && !isSetAside)) return null;
+  if (slots.readRequestAct(before).kind !== 'none') return null;
+  const more = asked.filter(isQuestion).join(' ');
+  return {
+    kind: 'yes',
+    rest: '',
+    more: more === '' ? null : more,
+    ...(more === '' ? {} : { isApart: true }),
+  };
 }
 
 /** Null where neither the phrases nor the model settle it. */

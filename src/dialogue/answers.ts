@@ -13,8 +13,15 @@ import {
   settle,
 } from './agreement.js';
 import { withoutReason } from './doubts.js';
-import { type AskedAbout, askedBeside, cutsOf, isNextAfterNo, isNextAfterYes } from './next-matter.js';
-import { givenUp, insists, noAmong, plainNo, SHORT_NO, saysYes } from './plain-answers.js';
+import {
+  type AskedAbout,
+  askedBeside,
+  besideYes,
+  cutsOf,
+  isNextAfterNo,
+  isNextAfterYes,
+} from './next-matter.js';
+import { givenUp, hastyNo, insists, noAmong, plainNo, SHORT_NO, saysYes } from './plain-answers.js';
 import { isQuestion, THINKING } from './plain-words.js';
 
 /**
@@ -31,8 +38,10 @@ export type ReadAnswer = (text: string, language: Language, question: string, as
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
   const read: ReadAnswer = (text, language, question, asked = {}) => {
-    if (agreesAtLast(readers, text, language, question)) return { kind: 'yes', rest: '', more: null };
-    const plain = plainNo(readers, text, language);
+    const plain =
+      agreesAtLast(readers, text, language, question) ??
+      hastyNo(readers, text, language, question) ??
+      plainNo(readers, text, language);
     if (plain !== null) return plain;
     const corrected =
       takenBack(readers, text, language, question) ?? correction(readers, text, language, question);
@@ -59,7 +68,9 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
       isQuestion(rest) ||
       (words >= 2 &&
         !isBare &&
-        (chance('correct', 'deny_and_more') >= LIKELY || readers.asks(rest, language).chance >= HEARD));
+        // "No, leave it, I will see how I feel" holds the no, and asks for nothing else.
+        (chance('correct', ...(rest === text ? [] : ['deny_and_more' as const])) >= LIKELY ||
+          readers.asks(rest, language).chance >= HEARD));
     // "I said that I don't want to cancel. I only want to know when the doors open" turns it down, and asks that.
     const told = kind === 'no' ? readers.meant(text) : text;
     if (told !== text && readers.asks(told, language).chance >= HEARD)
@@ -102,7 +113,9 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     if (answer.kind === 'other' && asksTime && !text.includes('?'))
       return { kind: 'postpone', rest: '', more: null };
     // Who stops first and then agrees may agree to something else.
-    return answer.kind !== 'yes' ? answer : { kind: 'unclear', rest: said, more: null };
+    if (answer.kind !== 'yes') return answer;
+    const beside = besideYes(readers, said, language, question);
+    return { kind: 'unclear', rest: said, more: null, ...(beside === null ? {} : { beside }) };
   };
   return (said, language, question, asked) => {
     const { confirmationRemarks } = readers;
@@ -119,7 +132,10 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     if (confirmationRemarks.wantsToKeep(written, question))
       return answer.kind === 'yes' ? { kind: 'unclear', rest: '', more: null } : answer;
     const isMeant = asked?.isAskedAgain === true && insists(readers, bare, language, question);
-    return answer.kind === 'unclear' && isMeant ? { kind: 'yes', rest: '', more: null } : answer;
+    if (answer.kind === 'unclear' && isMeant) return { kind: 'yes', rest: '', more: null };
+    const isHeld = answer.kind === 'unclear' || answer.kind === 'other';
+    const beside = isHeld && !answer.beside ? besideYes(readers, written, language, question) : null;
+    return beside === null ? answer : { ...answer, beside };
   };
 }
 

@@ -82,6 +82,26 @@ function asJoined(text: string): string {
   return text.replace(/(?<!\p{L})é(?!\p{L})/giu, 'ø');
 }
 
+/** A yes that stands before something else has so many words at most. */
+const YES_WORDS = 5;
+
+/** What stands after the yes that a message begins with, "but" and "and" left out; null where it begins with none, or says no more. */
+export function besideYes(
+  readers: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+): string | null {
+  const { words, slots } = readers;
+  const isYes = (head: string): boolean =>
+    head.trim().split(/\s+/).length <= YES_WORDS && slots.readYesNo(head, language, question).kind === 'yes';
+  const cuts = cutsOf(readers, text).filter(({ head, more }) => more !== '' && isYes(head));
+  const [last] = cuts.toSorted((one, other) => other.head.length - one.head.length);
+  if (!last) return null;
+  const contrast = words.contrast.exec(foldText(last.more))?.[0] ?? '';
+  return last.more.slice(contrast.length).replace(/^[\s,]+/, '');
+}
+
 /** True where what follows a no is a matter of its own. */
 export function isNextAfterNo(
   { model, ...readers }: AnswerReaders,
@@ -108,6 +128,7 @@ export function isNextAfterYes(
   const isAdded = words.added.test(folded);
   // "Ok but what about my last refund?" has agreed to nothing.
   if (words.contrast.test(folded)) return false;
+  if (asksWhen(readers, more, language, question)) return true;
   // "Ok then yes, cancel the booking" says twice what it agrees to.
   if (repeats(readers, more, language, question)) return false;
   // "Yes, cancel the jazz one" corrects what is to be cancelled; "and cancel the jazz one" adds to it.
@@ -125,9 +146,6 @@ export function isNextAfterYes(
   if (isQuestion(more)) {
     const hangs = hangsOn(readers, more, language, question);
     const asked = foldText(more);
-    const points = namedBeside(readers, more, language, question) !== '';
-    // "When do I get the money?" is no doubt about the money.
-    if (words.timing.test(asked) && !points && !words.pointing.test(asked)) return true;
     if (words.elsewhere.test(asked)) return true;
     if (hangs || isTerms(readers, more)) return false;
     if (words.pointing.test(asked)) return false;
@@ -149,6 +167,16 @@ export function isNextAfterYes(
   return about === null
     ? chance >= ASKED && !isTerms(readers, more)
     : both >= LIKELY || (change && chance >= ASKED);
+}
+
+/** True where it is asked when the money comes, or how long that takes, in words that point at no record: that is no doubt about it. */
+function asksWhen(readers: AnswerReaders, more: string, language: Language, question: string): boolean {
+  const { words } = readers;
+  const asked = foldText(more);
+  const isTime = words.lasting.test(asked) || (isQuestion(more) && words.timing.test(asked));
+  const { doubt, negation } = words.guards(language);
+  if (!isTime || doubt.test(asked) || negation.test(asked)) return false;
+  return !words.pointing.test(asked) && namedBeside(readers, more, language, question) === '';
 }
 
 /**

@@ -162,14 +162,14 @@ export function createOrderReader(
     if (text.includes('?') || words.length > MOST_WORDS) return null;
     if (corrected.test(foldText(text)) && changes.orderedIn(text).length === 1) return changes.firstIn(text);
     if (kinds.length !== 1 || changes.kindsIn(text).length > 0) return null;
-    const { kind, confidence } = slots.readYesNo(text, language);
-    const agrees =
-      open === null &&
-      kind === 'yes' &&
-      confidence >= PLAIN_YES &&
-      words.some((word) => !AGREES.test(word) && !fillers.has(word));
+    // "Do it tomorrow" orders it for that day.
+    const days = open === null ? slots.findDates(text, { now, language }).map((date) => date.text) : [];
+    const plain = days.reduce((left, day) => left.replace(day, ' '), text);
+    const { kind, confidence } = slots.readYesNo(plain, language);
+    const isOrdered = words.some((word) => !AGREES.test(word) && !fillers.has(word));
+    const agrees = open === null && kind === 'yes' && confidence >= PLAIN_YES && isOrdered;
     const single = slots.singleIn(about);
-    if (agrees) return single === null ? changes.firstIn(about) : `${changes.firstIn(about)} ${single}`;
+    if (agrees) return [changes.firstIn(about), single ?? [], days].flat().join(' ');
     // What is asked about may be given a length itself.
     if (
       open !== null &&
@@ -177,8 +177,8 @@ export function createOrderReader(
     )
       return null;
     const rest = changes.exchanges(text) ? null : acts.read(text)?.rest; // "Move it to the 20th" says no length.
-    const days = rest ? slots.findPeriod(text, { now, language }).days : null;
-    const isLength = days !== null && (rest?.length ?? 0) <= MOST_REST;
+    const period = rest ? slots.findPeriod(text, { now, language }).days : null;
+    const isLength = period !== null && (rest?.length ?? 0) <= MOST_REST;
     return isLength ? `${changes.firstIn(about)} ${text}` : null;
   };
 

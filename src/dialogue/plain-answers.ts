@@ -11,6 +11,7 @@ import {
   settle,
 } from './agreement.js';
 import { isDoubted, saysOtherwise, withoutReason } from './doubts.js';
+import { cutsOf } from './next-matter.js';
 import { isQuestion } from './plain-words.js';
 
 /* Answers that stand in a sentence of their own, among others. */
@@ -135,4 +136,34 @@ export function insists(readers: AnswerReaders, text: string, language: Language
   const isDenied = words.guards(language).negation.test(withoutReason(text));
   const isElse = words.namesChange(text, question).other || saysOtherwise(readers, text, language, question);
   return !isDenied && !isElse && !isDoubted(readers, text, language);
+}
+
+/** A no in haste has so many words at most. */
+const HASTY = 3;
+
+/**
+ * "No, wait. Do cancel it, but send me the money by Pix": after a no in haste the change that is asked about is agreed to by its name.
+ * That turns nothing down, and nothing is agreed to by it yet. Null where nothing is said so.
+ */
+export function hastyNo(
+  readers: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+): Answer | null {
+  const { slots, words } = readers;
+  for (const { head, after } of cutsOf(readers, text)) {
+    if (head.trim().split(/\s+/).length > HASTY || slots.readYesNo(head, language, question).kind !== 'no')
+      continue;
+    const [said = ''] = after.split(/[,.;!\n]+/);
+    const isAgreed =
+      words.namesChange(said, question).asked && slots.readYesNo(said, language, question).kind === 'yes';
+    if (isAgreed && settle(readers, after, language, question)?.kind !== 'no')
+      return hasty(after.slice(said.length).replace(/^\W+/, ''));
+  }
+  return null;
+}
+
+function hasty(rest: string): Answer {
+  return { kind: 'unclear', rest, more: null, ...(rest === '' ? {} : { beside: rest }) };
 }

@@ -21,3 +21,16 @@ export function askedBesideNo(
   if (requests.length === 0 || isChange || !dialogue.isQuestion(more)) return null;
   return { text: more, question: more, declines: true };
 }
+
+/** A question of fewer words only asks back. */
+const ASKED_WORDS = 4;
+
+/** What is asked beside a yes that may hang on it, or wished of the money; null where neither is. */
+export function askedBesideYes(
+  { dialogue, language }: Pick<GraphDeps, 'dialogue' | 'language'>,
+  { beside }: { readonly beside?: string },
+): string | null {
+  if (beside === undefined) return null;
+  const isAsked = dialogue.isQuestion(beside) && beside.split(/\s+/).length >= ASKED_WORDS;
+  return isAsked || language.speaksOf(beside, 'refund') ? beside : null;
+}

@@ -1,6 +1,6 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { Language } from '../core/domain/taxonomy.js';
-import { excerptOf } from '../core/text.js';
+import { excerptOf, fold } from '../core/text.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
@@ -55,7 +55,8 @@ export async function passedOn(heard: HeardMessage): Promise<InConversation | nu
         .join(' ')
     : '';
   const before = [meantBefore(heard), details];
-  const matter = passed.own ?? before.filter((one) => one !== '').join(' · ');
+  const matter =
+    passed.own === null ? before.filter((one) => one !== '').join(' · ') : subjectOf(heard, passed.own);
   if (matter === '') return null;
   const rest = beside === '' ? [] : [{ text: beside, asks: [] }];
   return { ...NOTHING, own: [...rest, { text: matter, asks: [], person: true, passed: matter }] };
@@ -89,6 +90,37 @@ function meantBefore({ deps, graph, session }: HeardMessage): string {
   const said = graph.messages.filter((message) => HumanMessage.isInstance(message)).slice(0, -1);
   const meant = said.findLast(({ text }) => !isOfTeam(text))?.text ?? previousMessage ?? '';
   return excerptOf(meant, MEANT_CHARS);
+}
+
+/** Words that only point at a matter are so many at most: "about the 16 thing". */
+const POINTING_WORDS = 6;
+/** From here on a sentence only says that an answer was of no use. */
+const UNHELPED = 0.6;
+
+/**
+ * What is passed on, by its subject: the question before it where a message only points at that ("about the 16 thing") or says that the
+ * answer to it was of no use, else its own words.
+ */
+function subjectOf(heard: HeardMessage, own: string): string {
+  const { deps, graph, session } = heard;
+  const { dialogue } = deps;
+  const isUnhelped = (one: string): boolean =>
+    (dialogue
+      .guessAct(one, 'answered', session.language)
+      ?.chanceOf('not_helpful', 'wrong_answer', 'insult') ?? 0) >= UNHELPED;
+  const parts = dialogue.sentencesIn(own).flatMap((one) => one.split(/,\s+/));
+  if (parts.length > 1 && parts.some(isUnhelped)) return meantBefore(heard) || own;
+  if (own.split(/\s+/).length > POINTING_WORDS || dialogue.isQuestion(own)) return own;
+  const words = fold(own).match(/\d+|[a-z]{4,}/g) ?? [];
+  const told = dialogue.read(own)?.rest ?? [];
+  const named = told.length > 0 ? told : words;
+  const said = graph.messages.filter((message) => HumanMessage.isInstance(message)).slice(0, -1);
+  const asked = said.flatMap(({ text }) => dialogue.partsOf(text)).filter((one) => dialogue.isQuestion(one));
+  const speaksOf = (text: string): boolean => {
+    const words = new Set(fold(text).match(/[a-z0-9]+/g) ?? []);
+    return named.some((word) => words.has(word));
+  };
+  return asked.findLast(speaksOf) ?? own;
 }
 
 /** The question that stood before "none of these": it is passed on. */

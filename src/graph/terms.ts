@@ -204,6 +204,10 @@ async function asksTerms(
   // "What else do I have booked?" asks for a list.
   const asksList = list?.of === 'own' && list.isWhole;
   if (isOwn && confidence >= (asksList ? SURE : CERTAIN)) return false;
+  // "I will wait then. Meanwhile, which other bookings do I have?" asks for a list, whatever else it says.
+  const ruled = deps.dialogue.readOwnAsked(text).questions.filter(({ taught }) => taught !== true);
+  const isOfList = ruled.length > 0 && ruled.every(({ single, person }) => !single && !person);
+  if (isOwn && isOfList && list?.of === 'own' && list.entity !== null) return false;
   const { identity, language } = session;
   const customerId = identity.kind === 'customer' ? identity.customerId : '';
   const { kind, about } = await tool.matter(deps.tools, tool.input.parse(args), customerId, { language });

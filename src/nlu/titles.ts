@@ -29,6 +29,31 @@ export function titledLike(nlu: Nlu, text: string, records: readonly Titled[]): 
   return only && more.length === 0 ? only.id : null;
 }
 
+/** Between an order and the name of what it is made to. */
+const LEADING = 3;
+
+/**
+ * The name that an order gives to what is to be changed: "Elis" of "I want to cancel Elis" and of "cancel my booking for Elis, please".
+ * Written with a capital letter, it is no everyday word. Null where it gives none.
+ */
+export function nameInOrder({ slots }: Nlu, text: string): string | null {
+  const { changes, fillersOf } = slots.answers;
+  const words = [...text.matchAll(/[\p{L}\p{N}']+|[.,;:!?\n]/gu)].map(([word]) => word);
+  const at = words.findIndex((word) => changes.kindsIn(word).length > 0);
+  const isName = (word: string): boolean =>
+    /^\p{Lu}/u.test(word) && slots.isName(foldText(word)) && !fillersOf(undefined).has(foldText(word));
+  const isLeading = (word: string): boolean =>
+    word.length <= LEADING || slots.isThing(foldText(word)) || fillersOf(undefined).has(foldText(word));
+  if (at < 0) return null;
+  const after = words.slice(at + 1);
+  const from = after.findIndex((word) => isName(word) || !isLeading(word));
+  const named = from < 0 ? [] : after.slice(from);
+  const end = named.findIndex((word) => !isName(word));
+  const name = named.slice(0, end < 0 ? named.length : end).join(' ');
+  // A message in capitals names nothing by them.
+  return name === '' || text === text.toUpperCase() ? null : name;
+}
+
 const FEW_LETTERS = 3;
 const isBeside = (nlu: Nlu, word: string): boolean =>
   nlu.slots.isThing(word) ||

@@ -6,6 +6,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
 import { withRememberedReads } from '../core/turn-reads.js';
+import { askedBesideYes } from '../graph/declined-offer.js';
 import { readOperatorMessages } from '../graph/operator-messages.js';
 import { isStopped } from '../graph/ownership.js';
 import { focusOn, saysAnotherNumber } from '../graph/reply-text.js';
@@ -208,12 +209,12 @@ export class TurnService {
       (answer.kind === 'unclear' && isRequest(this.deps.graph, turn.text, confirmation.question, language));
     const together = () => askedTogether(this.deps, confirmation, language);
     // "Yes please. And what about December?": the question is answered first, since the yes may hang on it.
-    const doubt = answer.first ?? (answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null);
+    const left = answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null;
+    const doubt = answer.first ?? askedBesideYes(this.deps.graph, answer) ?? left;
     if (asksElse || doubt !== null) {
-      const focus = focusOn(confirmation);
       const about = await aboutOf(this.deps, confirmation, language);
       const text = doubt ?? (corrects ? answer.rest : turn.text);
-      const asked = { ...turn, text, focus, about, together: await together() };
+      const asked = { ...turn, text, focus: focusOn(confirmation), about, together: await together() };
       return this.#remind(await this.#runner.start(asked), confirmation);
     }
     if (answer.kind === 'postpone') {
@@ -257,8 +258,7 @@ export class TurnService {
       return reply;
     }
     // "Keep the other, just cancel this one" asks for the same once more, and alone.
-    if (asked?.argsHash === confirmation.argsHash) return next;
-    if (next.reply.includes(reply.reply)) return next;
+    if (asked?.argsHash === confirmation.argsHash || next.reply.includes(reply.reply)) return next;
     // What was done may be all that is asked besides.
     const both = reply.reply.includes(next.reply) ? reply.reply : `${reply.reply}\n\n${next.reply}`;
     return { ...next, reply: both };

@@ -757,6 +757,24 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-565': 'Who does not remember what they have booked is told it, without a denial',
   'DLG-566': 'A blocked customer reads beside their visits that they cannot book',
   'DLG-570': 'A question that asks the same of several things is answered for each',
+  'DLG-600': 'A clear yes is taken where it asks beside it when the money comes, and that is answered',
+  'DLG-601':
+    'What a yes hangs on, or a wish about the money, is answered from the change that waits, which goes on waiting',
+  'DLG-602':
+    'A yes by name in the last sentence stands after a question that is about something else or set aside',
+  'DLG-603':
+    'A no in haste before a yes by name is neither: what is true of the wish is said, and it is asked again',
+  'DLG-604':
+    'A no with what somebody thinks of it is one no: nothing is said twice, and nobody is called for',
+  'DLG-605': 'Who says that the team need not bother with it has called it off',
+  'DLG-606': 'Who wants to cancel what they do not have reads that first, and then what there is',
+  'DLG-607': 'An order whose reason is that somebody cannot come keeps nothing as it is',
+  'DLG-608':
+    'An order for another day after how a pause is ended reads that it ends at once, and is offered that',
+  'DLG-609':
+    'What is passed on in words that only point at it, or complain, stands there by the question before it',
+  'DLG-610':
+    'What is asked beside what waits is answered for what it asks: a list of bookings, a discount, no refund',
   'DLG-569': 'A visitor is told how a change goes that they ask about, and signs in for one that they order',
   'DLG-568': 'Several questions that the conversation answers are said by it, and a change goes on waiting',
   'DLG-567': 'A single line more of a list is shown, and not only said to be there',

@@ -29,6 +29,7 @@ const schema = z.strictObject({
   naming: patterns,
   terms: patterns,
   timing: patterns,
+  lasting: patterns,
   hanging: patterns,
   pointing: patterns,
   elsewhere: patterns,
@@ -89,8 +90,9 @@ export interface AnswerWords {
   readonly relaying: RegExp;
   /** A whole message that takes note and says thanks, and agrees to nothing in so many words: "ok cool, cheers". */
   readonly parting: RegExp;
-  /** Begins a folded question about when something comes of it. */
+  /** Begins a folded question about when something comes of it; `lasting` about how long that takes, also without its mark. */
   readonly timing: RegExp;
+  readonly lasting: RegExp;
   /** In a folded question beside a yes, says that the yes may hang on it: "instead", "in my place", "are you sure". */
   readonly hanging: RegExp;
   /** Points at what is asked about, or speaks of it as the only one: "is it", "the show". */
@@ -196,6 +198,7 @@ export function readAnswerWords(languages: readonly Language[], things: string):
       'gu',
     ),
     timing: new RegExp(`^\\W*(?:${source(files.flatMap(({ timing }) => timing))})\\b`),
+    lasting: new RegExp(`^\\W*(?:${source(files.flatMap(({ lasting }) => lasting))})`),
     telling: new RegExp(`^\\W*(?:${source(files.flatMap(({ telling }) => telling))})(?![\\w'])`),
     parting: new RegExp(`^\\W*(?:${source(files.flatMap(({ parting }) => parting))})\\W*$`),
     relaying: new RegExp(`^\\W*(?:${source(files.flatMap(({ relaying }) => relaying))})(?![\\w'])`),
