@@ -1,4 +1,4 @@
-import type { EntityRecord, RecordList } from '../core/domain/entity.js';
+import { type EntityRecord, NO_FILTERS, type RecordList } from '../core/domain/entity.js';
 import type { Session, Task } from '../core/domain/session.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { localDay } from '../core/wall-clock.js';
@@ -51,7 +51,8 @@ export async function listAsked(
   // So does "theatre in Brasília", which says what and where.
   const { places, days, weekdays } = read.filters;
   const isNew = read.ofKind && places.length > 0 && !read.leads;
-  const isOfIt = read.of === null ? read.goesOn && !isNew : (read.leads || read.there) && isSame;
+  const isAskedOn = read.leads || read.there || read.sameWish;
+  const isOfIt = read.of === null ? read.goesOn && !isNew : isAskedOn && isSame;
   // "Anything in Salvador?" of who has nothing there asks what there is to see.
   const isOpen = read.open && before?.own === true && !(await hasOneOf(turn, read.filters));
   const isOthers = isMeant && before?.own === true;
@@ -68,9 +69,10 @@ export async function listAsked(
         : read.of === 'own';
   if (own ? !mayList(session) : !offersLists(deps)) return null;
   if (await deps.tools.pending.findOpenConfirmation(session.threadId)) return null;
-  // Who looks for something in one city goes on looking there until another is named.
-  const stays = !own && before?.own === false && places.length === 0 && days.length + weekdays.length > 0;
-  const where = stays ? before.filters.places : places;
+  // Who looks for something in one city goes on looking there until another is named; and at one time until another is.
+  const stays = !own && before?.own === false && places.length === 0 && !isElsewhere;
+  const kept = stays ? mergeFilters(before.filters, { ...NO_FILTERS, ...{ days, weekdays } }) : null;
+  const stayed = kept && { places: kept.places, days: kept.days, weekdays: kept.weekdays };
   return {
     own,
     entity: read.entity ?? (changes ? before.entity : null),
@@ -80,9 +82,9 @@ export async function listAsked(
           ...mergeFilters(before.filters, read.filters),
           ...(isElsewhere ? { places: [] } : {}),
           // A whole question keeps where and when, and not for how much.
-          ...(heard.isWhole ? {} : { price: read.filters.price }),
+          ...(heard.isWhole || read.sameWish ? {} : { price: read.filters.price }),
         }
-      : { ...read.filters, places: where },
+      : { ...read.filters, ...stayed },
     changes,
   };
 }

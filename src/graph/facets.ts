@@ -53,10 +53,14 @@ export function writtenIn({ graph, text }: Pick<DialogueTurn, 'graph' | 'text'>)
   return graph.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? text;
 }
 
-/** "What else is on in Brasília?" names no record, though one is there, and asks nothing of it. */
-function asksForList({ deps, session }: DialogueTurn, text: string): boolean {
+/**
+ * "What else is on in Brasília?" names no record, though one is there, and asks nothing of it; "and in any other city?" after what is on
+ * asks for more of that.
+ */
+function asksForList({ deps, session, state }: DialogueTurn, text: string): boolean {
   const options = { now: deps.tools.clock.now(), language: session.language };
   const list = deps.dialogue.readList(text, options);
+  if (list?.isWhole && list.anywhere && state.listed?.own === false && state.focus === null) return true;
   if (!list?.isWhole || list.of !== 'offered') return false;
   return deps.dialogue.readFacets(text)?.asked.length === 0;
 }

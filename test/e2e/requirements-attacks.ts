@@ -755,6 +755,11 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-564':
     'What cancelling would give back is told of the booking that is spoken of, or of all where all are meant',
   'DLG-565': 'Who does not remember what they have booked is told it, without a denial',
+  'DLG-640':
+    'Who looks for something in a city, at a time and for a price goes on looking there until another is named',
+  'DLG-641':
+    'Where nothing on the programme is all that was asked for, what comes nearest says in what it is not',
+  'DLG-642': 'A plan is no name on the programme, and what is on around a day is on beside it too',
   'DLG-566': 'A blocked customer reads beside their visits that they cannot book',
   'DLG-570': 'A question that asks the same of several things is answered for each',
   'DLG-600': 'A clear yes is taken where it asks beside it when the money comes, and that is answered',

@@ -2,6 +2,7 @@ import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
 import { fold } from '../../../src/core/text.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import { call, dashed, say } from '../../../src/runtime/offline-step.js';
+import { CHOICE } from '../data/search-words.js';
 import {
   type Experiences,
   LOOKED_THROUGH,
@@ -10,7 +11,7 @@ import {
   SEARCH,
   SHOWN,
 } from './programme-lines.js';
-import type { ProgrammeWords } from './programme-words.js';
+import { type ProgrammeWords, sentencesOf } from './programme-words.js';
 
 /** What may stand within a name: "Mistério de Irma Vap". */
 const WITHIN = /^(?:d[eao]s?|of|the|e|and|&)$/i;
@@ -27,8 +28,9 @@ function tokensOf(text: string, kinds: ProgrammeWords['kinds']): readonly string
 }
 
 /** What a message calls by a name that is none of a kind, a place or a time: "the Lion King musical"; null where it names nothing so. */
-export function nameIn({ context, unexplained }: Asked, { kinds }: ProgrammeWords): string | null {
-  const [unknown, tokens] = [new Set(unexplained), tokensOf(context.task.text, kinds)];
+export function nameIn({ context, unexplained }: Asked, { kinds, plans }: ProgrammeWords): string | null {
+  const names = unexplained.filter((word) => !plans.test(word));
+  const [unknown, tokens] = [new Set(names), tokensOf(context.task.text, kinds)];
   const isUnknown = (token = ''): boolean =>
     unknown.has(fold(token).trim()) && !kinds.named.has(fold(token).trim());
   const isOf = (at: number): boolean =>
@@ -62,8 +64,46 @@ export function missingStep(
   if (!byName) return call(SEARCH, { text: name, limit: LOOKED_THROUGH });
   if (read(byName.result).length > 0) return null;
   const others = searches.find((entry) => entry !== byName);
-  if (wish && !others) return call(SEARCH, wish);
+  // What there is instead is told with its price.
+  const { free: _free, ...any } = wish ?? {};
+  if (wish && !others) return call(SEARCH, any);
   const shown = others ? read(others.result).slice(0, SHOWN) : [];
   const list = shown.length === 0 ? null : dashed(shown.map((one) => lineOf(asked, one)));
   return say(texts.sayOwn('not_on_programme', { name, list }));
 }
+
+/** The kind that the last sentence names that names one: a question taken up again changes what it names. */
+export function kindIn(asked: Asked, text: string, words: ProgrammeWords): string | null {
+  for (const sentence of sentencesOf(text).toReversed()) {
+    const found = wantedIn(sentence.replace(words.needNot, ' '), asked, words);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The kind of experience or quoted title a text asks for, in the programme's words; empty where it names none. */
+function wantedIn(text: string, { context, filters, intent }: Asked, { kinds }: ProgrammeWords): string {
+  const quoted = /(?<!\p{L})["“']([^"”']{3,60})["”'](?!\p{L})/u.exec(text)?.[1];
+  if (quoted) return quoted;
+  const placeWords = new Set(filters.places.flatMap((place) => fold(place).split(' ')));
+  const said = [...fold(text).matchAll(/[a-z]+/g)].flatMap(({ 0: word, index }) => {
+    const kind = placeWords.has(word) ? undefined : kinds.named.get(word);
+    return kind === undefined ? [] : [{ kind, start: index, end: index + word.length }];
+  });
+  const named = said.map(({ kind }) => kind);
+  const audience = named.find((kind) => kinds.audiences.has(kind));
+  const others = named.filter((kind) => !kinds.audiences.has(kind));
+  const exact = others.find((kind) => !kinds.broad.has(kind)) ?? others[0];
+  // "A concert for my kids" asks for what they may go to, where something to go to is asked for at all.
+  const asksForSome = intent === 'ask_catalog' || context.task.list !== undefined;
+  if (audience && asksForSome && (exact === undefined || kinds.broad.has(exact))) return audience;
+  // "Museums, dance or theatre" asks for any of them.
+  const at = said.findIndex(({ kind }) => kind === exact);
+  const run = said.slice(at).filter(({ kind }) => !kinds.audiences.has(kind));
+  const to = run.findIndex(({ end }, i) => !JOINED.test(fold(text).slice(end, run[i + 1]?.start ?? end)));
+  return at < 0 ? '' : [...new Set(run.slice(0, to + 1).map(({ kind }) => kind))].join(CHOICE);
+}
+
+/** What stands between the kinds of which any is wanted. */
+const JOINED =
+  /^(?:\s*[,/]\s*(?:(?:or|ou|e|and|y|o)\s+)?|\s+(?:or|ou|e|and|y|o)\s+)(?:(?:an?|um|uma|some)\s+)?$/;

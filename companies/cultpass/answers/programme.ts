@@ -16,11 +16,11 @@ import {
   SEARCH,
   shownOf,
 } from './programme-lines.js';
-import { missingStep, nameIn } from './programme-names.js';
+import { kindIn, missingStep, nameIn } from './programme-names.js';
+import { apartFrom, type Looked, nearest, trulyOf } from './programme-nearest.js';
 import {
   aheadOf,
   leadsOn,
-  nearest,
   type ProgrammeWords,
   readingsOf,
   readProgrammeWords,
@@ -172,35 +172,8 @@ function searchFor(asked: Asked, words: ProgrammeWords): Readonly<Record<string,
   return narrows ? { ...args, limit: LOOKED_THROUGH } : null;
 }
 
-/** The kind that the last sentence names that names one: a question taken up again changes what it names. */
-function kindIn(asked: Asked, text: string, words: ProgrammeWords): string | null {
-  for (const sentence of sentencesOf(text).toReversed()) {
-    const found = wantedIn(sentence.replace(words.needNot, ' '), asked, words);
-    if (found) return found;
-  }
-  return null;
-}
-
-/** The kind of experience or quoted title a text asks for, in the programme's words; empty where it names none. */
-function wantedIn(text: string, { context, filters, intent }: Asked, { kinds }: ProgrammeWords): string {
-  const quoted = /(?<!\p{L})["“']([^"”']{3,60})["”'](?!\p{L})/u.exec(text)?.[1];
-  if (quoted) return quoted;
-  const placeWords = new Set(filters.places.flatMap((place) => fold(place).split(' ')));
-  const named = fold(text)
-    .split(/[^a-z]+/)
-    .filter((word) => !placeWords.has(word))
-    .flatMap((word) => kinds.named.get(word) ?? []);
-  const audience = named.find((kind) => kinds.audiences.has(kind));
-  const others = named.filter((kind) => !kinds.audiences.has(kind));
-  const exact = others.find((kind) => !kinds.broad.has(kind)) ?? others[0];
-  // "A concert for my kids" asks for what they may go to, where something to go to is asked for at all.
-  const asksForSome = intent === 'ask_catalog' || context.task.list !== undefined;
-  if (audience && asksForSome && (exact === undefined || kinds.broad.has(exact))) return audience;
-  return exact ?? '';
-}
-
 /** What was found. Where nothing fits, what is nearest is looked up; of a city that has nothing at all the help centre says where the company is. */
-function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): OfflineStep | null {
+function listed(asked: Asked, words: ProgrammeWords, found: Experiences): OfflineStep | null {
   const { context, texts } = asked;
   const wish = wishIn(asked, words);
   const text = fold(asked.own);
@@ -211,6 +184,8 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
   const unseen = (all: Experiences) =>
     all.filter(({ experience_id: id, title }) => !seen.has(id) && !seen.has(title));
   const searches = context.trace.filter((entry) => entry.tool === SEARCH);
+  const isOfKind = wish.text !== null && searches.at(-1)?.args.text === wish.text;
+  const experiences = isOfKind ? trulyOf(found, wish.text, words.kinds) : found;
   const fits = (all: Experiences, filters: RecordFilters) =>
     unseen(all).filter((one) => asked.fits(recordOf(one), 'experience', filters));
   const below = belowIn(asked, words);
@@ -241,14 +216,14 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
     if (!searched) return call(ARTICLES, { query });
     if (asked.answered) return null;
   }
-  const ofKind = first && programmeSchema.safeParse(searches[1]?.result).data?.experiences;
+  const sameKind = first && programmeSchema.safeParse(searches[1]?.result).data?.experiences;
+  const ofKind = sameKind && trulyOf(sameKind, wish.text, words.kinds);
   if (below !== null)
     return noneCheaper(asked, wish.filters, { below, all: ofWish({ ...wish.filters, ...ANY_DAY }) });
   // Who asks for children is not shown what is for adults, where something is on for them anywhere.
   const isForThem = ofKind != null && ofKind.length > 0 && words.kinds.audiences.has(wish.text ?? '');
-  const found = { ofKind: ofKind ? unseen(ofKind) : null, all: isForThem ? unseen(ofKind) : all };
-  const near = nearest(wish.filters, found, fits);
-  return listing(asked, words, near, wish, false);
+  const among = { ofKind: ofKind ? unseen(ofKind) : null, all: isForThem ? unseen(ofKind) : all };
+  return listing(asked, words, nearest(wish.filters, among, fits), wish, false, among);
 }
 
 /** What something is to cost less than that is asked for as cheaper than what was shown; null where nothing is. */
@@ -266,6 +241,7 @@ function listing(
   experiences: Experiences,
   { filters, text: kind }: Wish,
   exact: boolean,
+  among: Looked | null = null,
 ): OfflineStep {
   const { context, texts } = asked;
   const text = fold(asked.own);
@@ -288,6 +264,7 @@ function listing(
       exact,
       all: words.more.test(text),
       kind: kind !== null,
+      apart: among && apartFrom(asked, filters, among, shown),
       by: asked.narrowedTo(filters),
       more: exact && !named ? experiences.length - shown.length : 0,
     }),

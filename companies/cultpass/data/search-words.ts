@@ -7,7 +7,11 @@ import { z } from 'zod';
 const schema = z.object({
   kinds: z.record(
     z.string(),
-    z.object({ asked: z.array(z.string()), found: z.array(z.string()).optional() }),
+    z.object({
+      asked: z.array(z.string()),
+      found: z.array(z.string()).optional(),
+      unless: z.array(z.string()).optional(),
+    }),
   ),
   broad: z.array(z.string()),
   audiences: z.array(z.string()),
@@ -19,6 +23,8 @@ export interface Kinds {
   readonly named: ReadonlyMap<string, string>;
   /** Words and phrases that entries of a kind say, by its name. */
   readonly found: ReadonlyMap<string, readonly string[]>;
+  /** Words of a title that say that it is of another kind, whatever its text says, by the name of the kind. */
+  readonly unless: ReadonlyMap<string, ReadonlySet<string>>;
   readonly broad: ReadonlySet<string>;
   readonly audiences: ReadonlySet<string>;
 }
@@ -38,6 +44,7 @@ function read(): Kinds {
   return {
     named: new Map(all.flatMap(([kind, { asked }]) => asked.map((word) => [word, kind] as const))),
     found: new Map(all.map(([kind, { found }]) => [kind, found ?? [kind]])),
+    unless: new Map(all.map(([kind, { unless }]) => [kind, new Set(unless)])),
     broad: new Set(broad),
     audiences: new Set(audiences),
   };
@@ -59,24 +66,30 @@ export function wordPatterns(query: string): readonly string[] {
 }
 
 const MOST_WORDS = 12;
+const LONGEST = 1_000;
+/** Joins kinds of which one is enough. */
+export const CHOICE = '/';
 
 /**
  * The same for a query that may name kinds: of each word the patterns of which one must match a folded text that ends with a
- * space.
+ * space. Words that a slash joins are alternatives: "museum/dance".
  * @param found whole words and phrases by the name of a kind
  */
 export function kindPatterns(
   query: string,
   found: ReadonlyMap<string, readonly string[]>,
 ): readonly (readonly string[])[] {
-  return wordsOf(query).map((word) => {
-    const kind = found.get(word) ?? [];
-    return [...kind.map((phrase) => `% ${phrase} %`), ...(kind.length > 0 ? [] : [beginning(word)])];
-  });
+  const patternsOf = (word: string): readonly string[] =>
+    found.get(word)?.map((phrase) => `% ${phrase} %`) ?? [beginning(word)];
+  const choices = query.slice(0, LONGEST).split(CHOICE);
+  const joined = choices.length > 1 && choices.every((choice) => found.has(fold(choice).trim()));
+  return joined
+    ? [choices.flatMap((choice) => patternsOf(fold(choice).trim()))]
+    : wordsOf(query).map(patternsOf);
 }
 
 function wordsOf(query: string): readonly string[] {
-  const words = fold(query.slice(0, 1_000)).trim().split(' ');
+  const words = fold(query.slice(0, LONGEST)).trim().split(' ');
   return words.filter((word) => word !== '').slice(0, MOST_WORDS);
 }
 

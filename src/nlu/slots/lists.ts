@@ -24,6 +24,8 @@ interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly open: boolean;
   /** True where it says that the place does not matter: "and in any other city?" */
   readonly anywhere: boolean;
+  /** True where it asks whether there is really none of what was looked for, or none nearer: "nothing free?", "is there none around here?". */
+  readonly sameWish: boolean;
   /** True where it speaks of the day of what was just spoken of: "on the same day". */
   readonly sameDay: boolean;
   /** True where it names whom it is for: "nothing for children?" */
@@ -82,6 +84,7 @@ export function createListReader({ entities, filters, words, records, languages 
   const kind = any(records.kinds);
   const open = any(words.open);
   const [anywhere, sameDay, audience] = [any(words.anywhere), any(words.same_day), any(words.audience)];
+  const [sameWish, eachSameWish] = [any(words.same_wish), any(words.same_wish, 'g')];
   const opening = new RegExp(`^\\W*(?:(?:${[...fillers].join('|')})\\W+)+`);
   const [own, offered] = [any(words.own), any(words.offered)];
   const [eachOwn, eachOffered, eachAudience] = [words.own, words.offered, words.audience].map((source) =>
@@ -128,6 +131,7 @@ export function createListReader({ entities, filters, words, records, languages 
       .replace(eachOffered, ' ')
       .replace(serves, ' ')
       .replace(anywhere, ' ')
+      .replace(eachSameWish, ' ')
       .replace(sameDay, ' ')
       .replace(eachAudience, ' ')
       .replace(eachOwn, ' ');
@@ -157,6 +161,7 @@ export function createListReader({ entities, filters, words, records, languages 
       there: folded.search(there) >= 0,
       open: open.test(left),
       anywhere: found.places.length === 0 && anywhere.test(left),
+      sameWish: sameWish.test(left),
       sameDay: sameDay.test(left),
       audience: audience.test(left),
       ofKind: kind.test(left),

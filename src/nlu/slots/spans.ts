@@ -75,6 +75,7 @@ export function createSpans({ findDates, dates, counts, words, timeZone }: SpanR
     { cue: endsIn(words.before), bound: 'before' },
     { cue: endsIn(words.after), bound: 'after' },
     { cue: endsIn(words.since), bound: 'since' },
+    { cue: endsIn(words.about), bound: 'about' },
   ] as const;
   const coming = dates.map(({ units }) => ({
     units,
@@ -160,7 +161,8 @@ export function createSpans({ findDates, dates, counts, words, timeZone }: SpanR
     const found = bounds.find(({ cue }) =>
       [text, `${text}${inside}`, `${text}${opening}`].some((one) => cue.test(one)),
     );
-    if (!found) return one;
+    if (!found || (found.bound === 'about' && !SHORT.has(one.kind))) return one;
+    if (found.bound === 'about') return { ...one, ...aroundOf(one), kind: 'range', alternatives: [] };
     const stretch =
       found.bound === 'until'
         ? { from: now, to: one.to }
@@ -253,6 +255,16 @@ function rangeOf(first: Named, last: Named): Named {
   const readings = [last, ...last.alternatives];
   const end = readings.find(({ to }) => to > first.from) ?? last;
   return { start: first.start, end: last.end, from: first.from, to: end.to, alternatives: [], kind: 'range' };
+}
+
+/** What is meant by "around" a day: so many days before and after it. */
+const AROUND_DAYS = 2;
+const SHORT: ReadonlySet<Named['kind']> = new Set(['day', 'weekday', 'weekend']);
+
+function aroundOf({ from, to }: Pick<DaySpan, 'from' | 'to'>): Pick<DaySpan, 'from' | 'to'> {
+  const moved = (iso: string, days: number): string =>
+    new Date(Date.parse(iso) + days * DAY_MS).toISOString();
+  return { from: moved(from, -AROUND_DAYS), to: moved(to, AROUND_DAYS) };
 }
 
 function wholeDay(zone: Zone, day: number | null): DaySpan | null {
