@@ -8,6 +8,7 @@ import { readWords } from '../nlu/words.js';
 import type { ActReader } from './acts.js';
 import { isOrder, isTitled } from './references.js';
 import { placeOf, type Stretch, stretchOf } from './stretches.js';
+import { createTurning } from './turned-round.js';
 
 /** What a few words may lean on. */
 export interface Leaning {
@@ -69,14 +70,11 @@ const schema = z.object({
 const MOST_WORDS = 9;
 /** A correction says by itself what it asks from so many words on, and is one up to so many. */
 const [WHOLE_CORRECTION, MOST_CORRECTION] = [5, 24];
-/** Characters that are looked at: a longer message tells a story. */
-const LONGEST = 240;
-/** By so many letters forms of a word are known for the same. */
-const STEM = 4;
+/** Characters that are looked at: a longer message tells a story; and by so many letters forms of a word are known for the same. */
+const [LONGEST, STEM] = [240, 4];
 /** Shorter words of a case say little of it. */
 const SHORTEST = 3;
-const ONE = /^ones?$/;
-const isOne = ({ word }: Token): boolean => ONE.test(word);
+const isOne = ({ word }: Token): boolean => /^ones?$/.test(word);
 const isPlace = ({ word }: Token): boolean => isOrder(word) && !/\d/.test(word);
 /** What a figure may count. */
 const UNIT = /^(?:days?|weeks?|months?|dias?|semanas?|mes(?:es)?)$/;
@@ -98,6 +96,7 @@ export function createFollowUps(
   const againstAfter = new RegExp(`(?:${either('against_after')})$`);
   const behind = new RegExp(`(?:${either('correcting_after')})\\W*$`);
   const pointing = new RegExp(`^(?:${either('pointing')})$`);
+  const turned = createTurning(slots, acts, languages);
   const overdue = new RegExp(`(?<![a-z0-9])(?:${either('overdue')})(?![a-z0-9])`);
   const showing = new RegExp(`^(?:${either('showing')})$`);
 
@@ -121,8 +120,8 @@ export function createFollowUps(
   /** The stretch of the question that speaks of a record: its place in a list, its name, or "it". */
   const recordIn = (source: Folded, records: readonly EntityRecord[]): Stretch | null => {
     const tokens = tokenize(source.folded);
-    const isTitle = ({ word }: Token): boolean =>
-      !isOrder(word) && records.some((record) => isTitled(slots, record, [word]));
+    const isTitle = ({ word }: Token) =>
+      !isOrder(word) && records.some((one) => isTitled(slots, one, [word]));
     return (
       stretchOf(source, tokens, isPlace, isOne) ??
       stretchOf(source, tokens, (token) => slots.isName(token.word) && isTitle(token), isTitle) ??
@@ -262,7 +261,7 @@ export function createFollowUps(
           .map(({ word }) => word)
           .join(' '),
       ),
-    askAgain,
+    askAgain: (text, leaning) => turned(text, leaning) ?? askAgain(text, leaning),
     askedBefore(text) {
       const source = fold(text.trim());
       const [lead = ''] = text.length > LONGEST ? [] : (correcting.exec(source.folded) ?? []);

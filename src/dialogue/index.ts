@@ -31,7 +31,7 @@ export type { OwnAsked, OwnQuestion } from '../nlu/slots/own-questions.js';
 export type { QuestionGuess } from '../nlu/taught-questions.js';
 export type { ActKind, AskedAttribute, ReadMessage } from './acts.js';
 export * from './message-model.js';
-export type { ReferenceContext, Referent } from './references.js';
+export { meansSeveral, type ReferenceContext, type Referent } from './references.js';
 export { type Several, type SeveralOptions, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';
 

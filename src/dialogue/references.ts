@@ -72,9 +72,9 @@ export function resolveReference(
       ? { kind: 'records', records: others }
       : { kind: 'which', among: others.slice(0, MOST_ASKED) };
   if (!points || !rest.every(isOrder)) return NONE;
-  // "How much were they?" asks of each that was shown.
-  if (shown.length > 1 && shown.length <= MOST_ASKED && SEVERAL.test(foldText(text)))
-    return { kind: 'records', records: shown };
+  // "How much were they?" asks of each that was shown; of who is at the one that is spoken of, "do they have a cloakroom?".
+  const isOfEach = meansSeveral(text) || (!focus && HOSTS.test(foldText(text)));
+  if (shown.length > 1 && shown.length <= MOST_ASKED && isOfEach) return { kind: 'records', records: shown };
   if (focus) return { kind: 'records', records: [focus] };
   const listed = shown.filter(({ upcoming }) => upcoming);
   const among = listed.length > 0 ? listed : shown.length > 0 ? shown : ahead;
@@ -120,7 +120,14 @@ export function candidateOf({ place, amount, ...record }: EntityRecord): Candida
 }
 
 /** What points at several. */
-const SEVERAL = /\b(?:they|them|these|those|eles|elas|deles|delas|esses|essas|ellos|ellas)\b/;
+const SEVERAL = /\b(?:them|these|those|deles|delas|[nd]?ess[ea]s|[nd]est[ea]s|ellos|ellas)\b/;
+/** What may be several things, or those who run the one that is spoken of. */
+const HOSTS = /\b(?:they|eles|elas)\b/;
+
+/** True where a text points at several of what was shown: "which of those are in English?". */
+export function meansSeveral(text: string): boolean {
+  return SEVERAL.test(foldText(text));
+}
 
 const OTHERS = /\b(?:other ones|others|outr[ao]s|otr[ao]s)\b/;
 

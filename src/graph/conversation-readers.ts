@@ -25,6 +25,7 @@ import { requestNamed } from './request-named.js';
 import { addedDetails } from './request-status.js';
 import { givesRequestedDetails } from './requested-details.js';
 import { answersProcedure } from './same-symptom.js';
+import { toldOfShown } from './told-of-shown.js';
 import { undoneAnswer } from './undone.js';
 
 /** One thing that a message may be in its conversation. */
@@ -207,6 +208,7 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
       return facets && (facets.rest === '' ? saying(facets) : { ...NOTHING, beside: facets });
     },
   },
+  { name: 'told_of_shown', read: async (heard) => saying(toldOfShown(heard)) },
   { name: 'record_states', read: async (heard) => saying(await statesAnswer(heard)) },
   {
     name: 'article_asked_on',

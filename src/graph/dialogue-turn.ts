@@ -1,4 +1,6 @@
+import { issueTypeOf } from '../core/domain/company.js';
 import { NEW_DIALOGUE } from '../core/domain/session.js';
+import type { Classification } from '../core/domain/ticket.js';
 import { ANSWER_READERS } from './answer-readers.js';
 import { wordsIn } from './clarify.js';
 import { CONVERSATION_READERS, type ConversationReader, forPerson } from './conversation-readers.js';
@@ -70,7 +72,10 @@ async function hear(deps: GraphDeps, graph: HubStateType, written: string): Prom
   const state = away ? { ...before, article: null } : before;
   const turn = { deps, graph, session, text, state, away, texts: deps.tools.texts.for(session.language) };
   const question = deps.dialogue.readQuestion(text);
-  const isRead = question !== null && !(isPlainQuestion(graph) && question.chanceOf('programme') < OFFERED);
+  const isOffered = (question?.chanceOf('programme') ?? 0) >= OFFERED;
+  // Where only one of the two hears a question for what is on, the whole message decides.
+  const isHeardOffered = graph.classification != null && hearsOffer(deps, graph.classification);
+  const isRead = question !== null && !(isPlainQuestion(graph) && !isOffered && !isHeardOffered);
   const message = isRead ? await readMessage(turn, deps.messages) : null;
   let own: ReturnType<HeardMessage['own']> | undefined;
   return {
@@ -97,6 +102,11 @@ async function firstOf(
 
 /** From here on a question may ask for what anybody may choose from. */
 const OFFERED = 0.5;
+/** True where triage hears a question for what anybody may choose from. */
+function hearsOffer({ tools }: GraphDeps, { issueType }: Classification): boolean {
+  return issueTypeOf(tools.company, issueType).offered;
+}
+
 /** From here on triage is believed that a question is a general one. */
 const CERTAIN_QUESTION = 0.6;
 

@@ -69,12 +69,21 @@ async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): 
   const { deps, session, state, text } = turn;
   const named = await namedIn(turn, known);
   if (named && isOfAnother(turn, named, known)) return null;
-  let spoken = named ?? known.find(({ id }) => id === state.focus) ?? null;
+  const focus = known.find(({ id }) => id === state.focus) ?? null;
+  const mine = named ? null : await bookedOfShown(turn);
+  let spoken = named ?? mine ?? focus;
   const answers: string[] = [];
   const rest: string[] = [];
   const asked = new Set<string>();
-  const parts = deps.dialogue.partsOf(text);
-  const hasFacet = parts.some((part) => deps.dialogue.readFacets(part)?.asked.some(isFacet));
+  const parts = deps.dialogue
+    .partsOf(text)
+    .flatMap(deps.dialogue.sentencesIn)
+    .filter((part) => /\p{L}/u.test(part));
+  const facets = parts.flatMap((part) => deps.dialogue.readFacets(part)?.asked.filter(isFacet) ?? []);
+  const hasFacet = facets.length > 0;
+  // "When is it, and how early must I be there?" is told once, by what tells both.
+  const isHeld = ({ id, of, facet }: EntityAttribute): boolean =>
+    !facet && facets.some(({ attribute }) => attribute.of === of && attribute.id !== id);
   for (const part of parts) {
     if (deps.dialogue.supposing(part) !== null) {
       rest.push(part);
@@ -85,8 +94,11 @@ async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): 
     const partly = { ...turn, text: part };
     const on = spoken && own === null ? askedOn(partly, spoken) : null;
     const of =
-      on ?? (spoken && askedOf(partly, spoken, { isNamed: own !== null || named !== null, hasFacet }));
-    const isTold = of?.attributes.every(({ id }) => asked.has(id)) === true && own === null;
+      on ??
+      (spoken &&
+        askedOf(partly, spoken, { isNamed: own !== null || named !== null || mine !== null, hasFacet }));
+    const isHere = own === null || own.id === named?.id;
+    const isTold = isHere && of?.attributes.every((one) => asked.has(one.id) || isHeld(one)) === true;
     const said = of && (isTold ? '' : factsIn(partly, of, answers));
     if (said === null || !of) {
       rest.push(part);
@@ -103,6 +115,17 @@ async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): 
     state: { ...afterShowing(state, [spoken]), asked: [...asked].join(' ') },
     rest: rest.filter((part) => deps.dialogue.asksFor(part)).join(' '),
   };
+}
+
+/** "When must I be there for mine?" after what is on: the one of those that the customer has; null where none or several are. */
+async function bookedOfShown(turn: DialogueTurn): Promise<EntityRecord | null> {
+  const { deps, session, state, text } = turn;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  if (state.listed?.own !== false || deps.dialogue.readList(text, options)?.of !== 'own') return null;
+  const isShown = ({ title, startsAt }: EntityRecord): boolean =>
+    state.shown.some((one) => one.title === title && one.startsAt === startsAt);
+  const [only, ...others] = (await ownRecords(turn)).filter((one) => one.upcoming && isShown(one));
+  return only && others.length === 0 ? only : null;
 }
 
 /** "How much does Biscuit weigh?" asks it of the pet of that name, and nothing of the visit whose title only has the name in it. */
@@ -229,10 +252,18 @@ function attributesIn(
 }
 
 /** True where nothing is named beside what is asked but the record, its day and its place. */
-function isExplained({ deps }: DialogueTurn, { rest }: ReadMessage, record: EntityRecord, isNamed: boolean) {
+function isExplained(
+  { deps, session, text }: DialogueTurn,
+  { rest }: ReadMessage,
+  record: EntityRecord,
+  isNamed: boolean,
+) {
   // "The other one" is not the one that is spoken of.
   if (!isNamed) return rest.length === 0;
-  const unknown = rest.filter((word) => !deps.dialogue.isTitled(record, [word]));
+  const list = deps.dialogue.readList(text, { now: deps.tools.clock.now(), language: session.language });
+  // "For mine" names nothing else.
+  const isOwn = (word: string): boolean => list?.of === 'own' && !list.rest.includes(word);
+  const unknown = rest.filter((word) => !deps.dialogue.isTitled(record, [word]) && !isOwn(word));
   const isTitled = unknown.length < rest.length;
   return unknown.length <= (isTitled ? SPARE_WORDS : 0);
 }

@@ -760,6 +760,15 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-641':
     'Where nothing on the programme is all that was asked for, what comes nearest says in what it is not',
   'DLG-642': 'A plan is no name on the programme, and what is on around a day is on beside it too',
+  'DLG-643': 'Other dates are asked of the record that is named or picked, in however whole a question',
+  'DLG-644': 'What is asked of one’s own, or of those who run a place, is asked of the one that is spoken of',
+  'DLG-645': 'Who asks what something is reads its own text',
+  'DLG-646': 'When something is and when to be there are told once',
+  'DLG-647':
+    'Which of what was shown is as somebody wishes is told of those whose text says it, and the others are named',
+  'DLG-648': 'A month that has begun is this one, and none a year from now',
+  'DLG-649': 'A no with another time asks the question before for that time, unless a confirmation is open',
+  'DLG-650': 'Where only triage hears a question for the programme, the whole message decides',
   'DLG-566': 'A blocked customer reads beside their visits that they cannot book',
   'DLG-570': 'A question that asks the same of several things is answered for each',
   'DLG-600': 'A clear yes is taken where it asks beside it when the money comes, and that is answered',

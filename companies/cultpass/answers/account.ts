@@ -29,6 +29,7 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
     if (isOffered && others.length === 0) return refunds(asked, record, policy);
     const own = ownAnswers(asked, record, policy, {
       visits_left: () => visitsOfMonth(asked, record) ?? visits(asked, record),
+      visits_then: () => visits(asked, record),
       bookings: () => twice(asked, record) ?? reservations(asked, record),
       on_day: () => reservations(asked, record, false),
       other_bookings: () => otherBookings(asked, record),

@@ -93,20 +93,29 @@ const monthOf = ({ time }: Asked, iso: string): string => time.local(new Date(is
 /** A count of visits that a request expects: "5 again, right?". */
 const EXPECTED = /(?<![\d.,/:])\d{1,2}(?![\d.,/:]*\d|\p{L})/gu;
 
+/** The months that a request names, in its order: "in December", "for the 5th". */
+function monthsIn(asked: Asked): readonly string[] {
+  const named = [...asked.narrowed(asked.context.task.text).own.days, ...asked.dates()];
+  return named.map(({ from, alternatives }) => {
+    // A month that has begun is this one, and none a year from now.
+    const months = [from, ...alternatives.map((one) => one.from)].map((iso) => monthOf(asked, iso));
+    const now = monthOf(asked, asked.context.now);
+    return months.includes(now) ? now : (months[0] ?? now);
+  });
+}
+
 /** The visits of a later month that the request names: the quota, and what of it is booked already; null where it names none. */
 export function visitsOfMonth(asked: Asked, record: CustomerRecord): string | null {
   const now = monthOf(asked, asked.context.now);
-  const then = asked
-    .dates()
-    .map(({ from }) => monthOf(asked, from))
-    .findLast((month) => month > now);
+  const then = monthsIn(asked).findLast((month) => month > now);
   return then === undefined ? null : visitsIn(asked, record, then);
 }
 
-/** The same, of the next month where none is named. */
-export function visitsThen(asked: Asked, record: CustomerRecord): string {
-  const next = record.quota ? monthOf(asked, record.quota.resets_at) : '';
-  return visitsOfMonth(asked, record) ?? visitsIn(asked, record, next);
+/** The same, of the next month where none is named; null where it is this month that is named. */
+export function visitsThen(asked: Asked, record: CustomerRecord): string | null {
+  const ofMonth = visitsOfMonth(asked, record);
+  if (ofMonth !== null || monthsIn(asked).includes(monthOf(asked, asked.context.now))) return ofMonth;
+  return visitsIn(asked, record, record.quota ? monthOf(asked, record.quota.resets_at) : '');
 }
 
 function visitsIn(asked: Asked, { reservations, quota, subscription }: CustomerRecord, then: string): string {

@@ -57,6 +57,7 @@ export const ENGINE_TEXTS = {
     'whether',
     'amount',
   ],
+  told_of_shown: ['list', 'rest', 'attribute'],
   which_record: ['list'],
   neighbour: ['line', 'side'],
   no_neighbour: ['title', 'side', 'only'],
