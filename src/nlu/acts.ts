@@ -110,18 +110,24 @@ export async function createActModel(file: URL | string = MODEL_FILE): Promise<A
 const SMALL_WORDS = 3;
 /** From here on a message is no small talk. */
 const MATTER = 0.6;
+/** Below this it is hardly taken for small talk, and what reports or complains in a conversation is none either: "the car won't start". */
+const HARDLY_SMALL = 0.6;
+const TOLD: readonly Act[] = ['new_matter', 'not_helpful', 'follow_up'];
 
 /**
  * Tells small talk from matters for a company that has taught no questions of its own: this model is every company's, and its few
  * sentences make small talk of much that is none. Never true where the company has taught such.
  * @param modelFile the company's intents
+ * @returns told of a text and how surely it is small talk to the company's sentences (0 to 1)
  */
 export async function createMatterReader(
   modelFile: URL | string,
-): Promise<(text: string, language: Language) => boolean> {
+): Promise<(text: string, language: Language, confidence: number) => boolean> {
   if (existsSync(questionsFile(modelFile))) return () => false;
   const acts = await createActModel();
-  return (text, language) =>
-    tokenize(cleanText(text)).length > SMALL_WORDS &&
-    (acts.read(text, 'answered', language)?.chanceOf('new_matter') ?? 0) >= MATTER;
+  return (text, language, confidence) => {
+    if (tokenize(cleanText(text)).length <= SMALL_WORDS) return false;
+    const told = confidence < HARDLY_SMALL ? TOLD : (['new_matter'] as const);
+    return (acts.read(text, 'answered', language)?.chanceOf(...told) ?? 0) >= MATTER;
+  };
 }

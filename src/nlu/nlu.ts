@@ -74,7 +74,7 @@ export interface Nlu {
   /** What is a matter for people of the company. */
   readonly team: TeamReader;
   /** True where a text asks or reports something, though a company's few sentences may take it for small talk. */
-  isMatter(text: string, language: Language): boolean;
+  isMatter(text: string, language: Language, confidence: number): boolean;
   /** True where the text presses: "this is urgent", "right now". */
   hasHaste(text: string): boolean;
 }

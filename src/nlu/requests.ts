@@ -40,7 +40,7 @@ const SURE_SMALLTALK = 0.25;
 export function requestsIn(nlu: Nlu, text: string, language: Language): readonly RequestGuess[] {
   if (asksWhoAnswers(text)) return [];
   const whole = guess(nlu, text, language);
-  const isMatter = nlu.isMatter(text, language) || hardlyTalks(nlu, text, whole);
+  const isMatter = nlu.isMatter(text, language, whole.confidence) || hardlyTalks(nlu, text, whole);
   if (isSmalltalk(nlu, whole.intent) && isMatter) return [likeliestMatter(nlu, text, language)];
   if (
     isSmalltalk(nlu, whole.intent) &&

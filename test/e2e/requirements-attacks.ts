@@ -1026,6 +1026,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-110': 'A new company over a database of its own calls it `database` in its files, and a service `api`',
   'BYO-111':
     'Check holds each statement of a company and its skills against the SQLite file that it asks, and writes nothing there',
+  'BYO-112':
+    'What does not open, start or work in a company that knows nothing of it is neither danger nor small talk; who is hurt by it is in danger',
   'BYO-90':
     'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
   'BYO-91':

@@ -86,6 +86,35 @@ describe('a clinic over a database that it had before the hub', () => {
     expect(reply).not.toMatch(/This is what I find|Olá/);
   });
 
+  it.each([
+    [MARINA, 'meu crachá não abre a porta'],
+    [MARINA, 'fiquei trancado para fora'],
+    [MARINA, 'a esteira está quebrada'],
+    [MARINA, 'o chuveiro está frio'],
+    [TOM, 'the lift is broken'],
+    [TOM, "I can't get into the building"],
+    [TOM, 'my badge does not open the door'],
+    [TOM, 'the car does not start'],
+  ])(
+    '[BYO-112] hears no danger and no small talk in what does not open or work: %s %s',
+    async (who, text) => {
+      const { reply } = await talk(who, text);
+      expect(reply).not.toMatch(/emergency|emergência|I take this seriously|levo isto a sério/);
+      expect(reply).not.toMatch(/Olá|Hello|stays as it is|assistant|Obrigado|Thank you/);
+    },
+  );
+
+  it.each([
+    [MARINA, 'o freio da bicicleta falhou e eu caí'],
+    [MARINA, 'o portão da clínica caiu no meu pé'],
+    [TOM, 'someone is trying to break into my room'],
+    [TOM, 'the emergency exit is locked and there is smoke'],
+  ])('[BYO-112] hears danger where somebody is in it by what does not: %s %s', async (who, text) => {
+    const { reply, escalated } = await talk(who, text);
+    expect(reply).toMatch(/emergency|emergência/);
+    expect(escalated).toBe(true);
+  });
+
   it.each(['My dog is vomiting blood, what should I do?', 'When are you open on Sunday?'])(
     '[BYO-105] answers what is asked amid a question in other words than that question again: %s',
     async (text) => {
