@@ -96,9 +96,10 @@ export function createPackTools(
     },
     async create({ id, type, dir, from }) {
       const target = dir ?? home ?? dirs.find(existsSync) ?? dirs[0] ?? 'skills';
-      if (from === undefined) return newPack({ id, type, dir: target, subject: subjectOf(target, id) });
-      if (asking !== undefined) return draftWithModel({ id, dir: target }, from, asking());
-      return { ...draftFrom({ id, dir: target }, from), draftedBy: 'rules', reason: 'no model was asked' };
+      const wanted = { id, dir: target, subject: subjectOf(target, id) };
+      if (from === undefined) return newPack({ ...wanted, type });
+      if (asking !== undefined) return draftWithModel(wanted, from, asking());
+      return { ...draftFrom(wanted, from), draftedBy: 'rules', reason: 'no model was asked' };
     },
     migrate: async (path) => migratePack(path),
     graph(skillId, version) {

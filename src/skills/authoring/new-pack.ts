@@ -7,6 +7,7 @@ import type { SkillSubject } from '../../core/workbench.js';
 import { idSchema } from '../pack/descriptor-schema.js';
 import type { Asking } from '../routing/ask-model.js';
 import { forCompany, treeFor } from './company-pack.js';
+import { keywordsOf } from './keywords.js';
 import { askForProcedure, type DraftFiles, draftPack } from './model-draft.js';
 import { type Procedure, readProcedure, readTickets } from './procedure.js';
 
@@ -41,12 +42,12 @@ interface Drafted {
  * @throws HubError as {@link newPack}, and `input_invalid` where nothing can be read from it
  */
 export function draftFrom(
-  { id, dir }: Omit<NewPack, 'type'>,
+  { id, dir, subject }: Omit<NewPack, 'type'>,
   { kind, text }: PackSource,
 ): { readonly files: readonly string[] } {
   const folder = freeFolder(id, dir);
   const procedure = kind === 'procedure' ? readProcedure(text) : readTickets(text, titleOf(id));
-  return writeDraft(dir, folder, draftOf(id, procedure));
+  return writeDraft(dir, folder, draftOf(id, procedure, subject));
 }
 
 /**
@@ -58,16 +59,19 @@ export async function draftWithModel(
   source: PackSource,
   asking: Asking,
 ): Promise<Drafted> {
-  const { id, dir } = target;
+  const { id, dir, subject } = target;
   const folder = freeFolder(id, dir);
-  const asked = await askForProcedure({ ...source, draftOf: (procedure) => draftOf(id, procedure) }, asking);
+  const asked = await askForProcedure(
+    { ...source, draftOf: (procedure) => draftOf(id, procedure, subject) },
+    asking,
+  );
   if (!asked.ok) return { ...draftFrom(target, source), draftedBy: 'rules', reason: asked.reason };
-  return { ...writeDraft(dir, folder, draftOf(id, asked.answer)), draftedBy: 'model', reason: null };
+  return { ...writeDraft(dir, folder, draftOf(id, asked.answer, subject)), draftedBy: 'model', reason: null };
 }
 
-function draftOf(id: string, procedure: Procedure): DraftFiles {
+function draftOf(id: string, procedure: Procedure, subject: SkillSubject | null = null): DraftFiles {
   const title = procedure.title === '' ? titleOf(id) : procedure.title;
-  return draftPack(id, title, keywordsOf(id).join(', '), procedure);
+  return draftPack(id, title, keywordsOf(id, subject).join(', '), procedure);
 }
 
 /** The folder of a pack that is to be written. */
@@ -122,7 +126,7 @@ export function newPack({ id, type, dir, subject = null }: NewPack): { readonly 
     const text = readFileSync(join(scaffold, path), 'utf8')
       .replaceAll('SKILL_ID', id)
       .replaceAll('SKILL_TITLE', titleOf(id))
-      .replaceAll('SKILL_KEYWORDS', keywordsOf(id).join(', '));
+      .replaceAll('SKILL_KEYWORDS', keywordsOf(id, subject).join(', '));
     const isYaml = subject !== null && path.endsWith('.yaml');
     return {
       target: join(dir, path.replaceAll('SKILL_ID', id)),
@@ -179,15 +183,6 @@ function titleOf(id: string): string {
     .filter((word) => word !== '')
     .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** The ways somebody may say what the id says: `late_parcel` is a late parcel, a parcel that is late, or late. */
-function keywordsOf(id: string): readonly string[] {
-  const words = id.split('_').filter((word) => word !== '');
-  const [first = id, ...rest] = words;
-  if (rest.length === 0) return [first];
-  const others = rest.join(' ');
-  return [words.join(' '), `${others} ${first}`, `${others} is ${first}`, `${first} is ${others}`];
 }
 
 /** Paths relative to the folder, in order, with forward slashes. */

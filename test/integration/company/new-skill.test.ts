@@ -48,6 +48,32 @@ describe('a new skill of a company in YAML', () => {
     await hub.close();
   });
 
+  it('[BYO-113] is found by its id and by its records, in each language of the company', async () => {
+    const { text } = await companyWithSkill('shop', { languages: ['en', 'pt-BR', 'es'] });
+    const [, keywords = ''] = /keywords: \[ (.*) \]/.exec(text) ?? [];
+    expect(keywords.split(', ')).toEqual(
+      expect.arrayContaining([
+        'late decision tree',
+        'decision tree is late',
+        'problem with my order',
+        'problema com meu pedido',
+        'problema con mi pedido',
+      ]),
+    );
+  });
+
+  it('[BYO-113] whose id is in the language of the company has no words of another', async () => {
+    const { config } = await companyWithSkill('loja', { languages: ['pt-BR'] });
+    const packs = await openSkillPacks(config);
+    const { files } = await packs.create({ id: 'pedido_atrasado', type: 'decision_tree' });
+    const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+    const [, keywords = ''] = /keywords: \[ (.*) \]/.exec(text) ?? [];
+    expect(keywords).toMatch(/pedido atrasado, .*pedido está atrasado/);
+    expect(keywords).toContain('problema com meu pedido');
+    expect(keywords).not.toMatch(/\bis\b|problem with/);
+    expect(await checkCompany(config)).toEqual([]);
+  });
+
   it('[BYO-90] asks a person where no statement of a skill can read the records', async () => {
     const { config, text } = await companyWithSkill('service', { customers: 'sqlite:shop.db' });
     expect(text).toContain('Have a person look');
