@@ -1,4 +1,5 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Article } from '../../src/core/domain/article.js';
 import { HubError } from '../../src/core/errors.js';
 import type { KnowledgeDrafts, KnowledgeStore, StoredDraft } from '../../src/core/ports/knowledge-store.js';
@@ -118,6 +119,8 @@ export function createKnowledgeDrafts(database: Database, clock: Clock): Knowled
 
 /** So many articles are ranked in a search at most, those of one word after the other. */
 const MOST_RANKED = 25_000;
+/** Counting the articles of a frequent word takes as long as ranking many: the counts are kept a while, and tell only what is frequent. */
+const KEPT_COUNTS = { max: 10_000, ttl: 10 * 60_000 };
 
 function prepare(database: Database) {
   const inList = sql`IN (SELECT value FROM json_each(${sql.placeholder('list')}))`;
@@ -125,6 +128,7 @@ function prepare(database: Database) {
     all: database.query((orm) =>
       orm.select(articleColumns).from(knowledge).orderBy(asc(knowledge.articleId)).prepare(),
     ),
+    count: database.prepare<[], number>('SELECT count(*) FROM knowledge').pluck(),
     some: database.query((orm) =>
       orm.select(articleColumns).from(knowledge).where(sql`${knowledge.articleId} ${inList}`).prepare(),
     ),
@@ -156,6 +160,7 @@ function prepare(database: Database) {
 export function createKnowledgeStore(database: Database, clock: Clock): KnowledgeStore {
   const statements = preparedOnUse(() => prepare(database));
   const index = preparedOnUse(() => prepareArticleIndex(database));
+  const counts = new LRUCache<string, number>(KEPT_COUNTS);
 
   function* replaceAll(articles: readonly Article[]) {
     const wanted = new Map(articles.map((article) => [article.articleId, article]));
@@ -186,6 +191,7 @@ export function createKnowledgeStore(database: Database, clock: Clock): Knowledg
       updated += 1;
     }
     yield* index.put(said);
+    counts.clear();
     return { added, updated, removed };
   }
   function* getMany(ids: readonly string[]): Work<readonly Article[]> {
@@ -193,11 +199,19 @@ export function createKnowledgeStore(database: Database, clock: Clock): Knowledg
     const found = new Map(rows.map((article) => [article.articleId, article]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
+  function* articlesWith(word: Term): Work<number> {
+    const key = JSON.stringify(word);
+    const known = counts.get(key);
+    if (known !== undefined) return known;
+    const articles = yield* index.articlesWith(word);
+    counts.set(key, articles);
+    return articles;
+  }
   /** Words that nearly all of very many articles have tell none of them from another, and would have all of them ranked. */
   function* rarestOf(words: readonly Term[]): Work<readonly Term[]> {
     if (words.length * (yield* index.size()) <= MOST_RANKED) return words;
     const counted: { word: Term; articles: number }[] = [];
-    for (const word of words) counted.push({ word, articles: yield* index.articlesWith(word) });
+    for (const word of words) counted.push({ word, articles: yield* articlesWith(word) });
     let left = MOST_RANKED;
     const rare = counted
       .sort((a, b) => a.articles - b.articles)
@@ -211,6 +225,9 @@ export function createKnowledgeStore(database: Database, clock: Clock): Knowledg
   return storeOf<KnowledgeStore>(database, {
     replaceAll: (articles) => database.transaction(() => replaceAll(articles)),
     list: () => statements.all.all(),
+    *count() {
+      return (yield* statements.count.get()) ?? 0;
+    },
     *get(articleId) {
       return (yield* getMany([articleId]))[0] ?? null;
     },

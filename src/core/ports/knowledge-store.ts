@@ -63,6 +63,8 @@ export interface KnowledgeStore {
     articles: readonly Article[],
   ): Promise<{ readonly added: number; readonly updated: number; readonly removed: number }>;
   list(): Promise<readonly Article[]>;
+  /** How many articles there are. */
+  count(): Promise<number>;
   get(articleId: string): Promise<Article | null>;
   getMany(articleIds: readonly string[]): Promise<readonly Article[]>;
   /** BM25 over title, tags and content (title and tags weigh more); any text is accepted as query. Best first. */

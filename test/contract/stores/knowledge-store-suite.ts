@@ -69,6 +69,7 @@ export function knowledgeStoreSuite(name: string, open: OpenHubWorld): void {
     });
 
     it('gets one, and many in the order asked for', async () => {
+      expect(await store().count()).toBe(3);
       expect(await store().get('a2')).toEqual(refund);
       expect(await store().get('none')).toBeNull();
       expect(await store().getMany(['a3', 'none', 'a1'])).toEqual([pausePt, cancel]);

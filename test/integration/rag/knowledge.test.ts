@@ -125,6 +125,32 @@ afterEach(async () => {
 });
 
 describe('the knowledge base on a real Chroma and a real database', () => {
+  test('[BYO-34] looks for lost vectors without reading all articles', async () => {
+    const hub = await openHub();
+    await hub.knowledge.reindex(ARTICLES);
+    let read = 0;
+    const { list } = hub.stores.knowledge;
+    Object.assign(hub.stores.knowledge, {
+      list: () => {
+        read += 1;
+        return list();
+      },
+    });
+    let counted = 0;
+    const { count } = hub.index;
+    Object.assign(hub.index, {
+      count: (collection: string) => {
+        counted += 1;
+        return count.call(hub.index, collection);
+      },
+    });
+    await ask(hub);
+    await until(() => counted === 1, 'the vectors are counted');
+    await ask(hub);
+    // Its words are read once.
+    expect(read).toBe(1);
+  });
+
   test('[KB-07] embeds and writes only what changed', async () => {
     const hub = await openHub();
     expect(await hub.knowledge.reindex(ARTICLES)).toMatchObject({
