@@ -7,7 +7,7 @@ import { investigate } from './skills/investigate.js';
 
 /** What the tools that every company has must know of the company. */
 interface EngineToolOptions {
-  /** Ids of the entities whose records customers name by their id. */
+  /** Ids of the entities whose records customers may name. */
   readonly entities: readonly string[];
 }
 

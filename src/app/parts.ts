@@ -180,7 +180,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const own = openCompany(read, { stores, clock, ids, log, sources });
   const backend = overrides.wrapCompany?.(own) ?? own;
   const { customers, records, answers = {}, tools: companyTools, operatorActions = [] } = backend;
-  const entities = read.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
+  const entities = read.nlu.entities.map(({ id }) => id);
   const shipped = createAgents(withTools(engineTools({ entities }), companyTools), read.profile);
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);

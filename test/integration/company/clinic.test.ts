@@ -49,6 +49,13 @@ describe('a clinic over a database that it had before the hub', () => {
     );
   });
 
+  it('[BYO-115] gives a skill the record of a kind without ids that the words name by its title', async () => {
+    const { reply } = await talk(TOM, 'I think I have a missed visit, the ear infection');
+    expect(reply).toBe('I have looked at it: it is on record as "done".');
+    const [run] = hub.query('udahub', 'SELECT input FROM skill_runs ORDER BY rowid DESC LIMIT 1');
+    expect(String(run?.input)).toContain('"visit_id":"105"');
+  });
+
   it.each([
     [TOM, ['Move my appointment to 20 March'], '104', '2026-03-20'],
     [MARINA, ['quero remarcar minha consulta para sexta-feira', 'a segunda'], '102', '2026-03-13'],
