@@ -188,7 +188,9 @@ export async function teamCalledOff(
   const { language, dialogue } = deps;
   const isSolved = language.saysSolved(written);
   const isShort = written.trim().split(/\s+/).length <= SOLVED_WORDS;
-  const isPlain = isShort && graph.focus === null && dialogue.changesNamed(written).length === 0;
+  // "Does it work now?" of a skill is answered by it.
+  const isOpen = graph.focus !== null && graph.focus.agent !== deps.agents.forRoute('investigation');
+  const isPlain = isShort && !isOpen && dialogue.changesNamed(written).length === 0;
   const callsOff = language.callsOffTeam(written);
   if (!callsOff && !(isSolved && isPlain)) return null;
   // Who says so after an answer of the hub's alone has nothing to call off.

@@ -86,6 +86,12 @@ function addressedTask(facts: RoutingFacts): Decided {
     : outside(task.agent);
 }
 
+/** True where the words of a skill made an investigation of what triage did not take for one: "no signal" is not too few then. */
+function claimedBySkill({ tasks: [first], classification }: RoutingFacts): boolean {
+  const symptom = (one?: { readonly route: Task['route'] }): boolean => one?.route === 'investigation';
+  return symptom(first) && !classification.requests.some(symptom);
+}
+
 /**
  * The router, first match wins. Ids are stable and say nothing about the order: rules that came later stand where they
  * belong. A rule says where a turn goes only where that is certain; the chat model is asked where none does. Ids are
@@ -215,6 +221,7 @@ export const ROUTING_RULES: readonly Rule[] = [
         !facts.leans &&
         // Nobody is asked back about what an article was found for.
         facts.tasks[0]?.about === undefined &&
+        !claimedBySkill(facts) &&
         classification.confidence < UNCERTAIN &&
         classification.requests.length === 1 &&
         (short || (changes && !facts.canAskModel)) &&

@@ -1032,6 +1032,8 @@ export const ATTACK_REQUIREMENTS = {
     'A new skill is found from the start in each language of the company, by its id and by the records that it looks at',
   'BYO-115':
     'A skill is given, and held to the customer’s own, the record of every kind, whether its ids have a form or not',
+  'BYO-116':
+    'A skill guides through several questions: few words that are its own reach it, and who says that it works now is done',
   'BYO-90':
     'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
   'BYO-91':

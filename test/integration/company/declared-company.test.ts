@@ -365,6 +365,12 @@ describe('a company in YAML alone', () => {
     expect(last.escalated).toBe(true);
   });
 
+  it('[BYO-116] is glad where the reply to the question of a skill says that all is well now', async () => {
+    const asked = await at.hub.say(ANA, 'it wobbles');
+    const { reply, escalated } = await at.hub.say(ANA, 'yes, it works now, thanks!', asked.threadId);
+    expect({ reply, escalated }).toEqual({ reply: 'I am glad that it works now.', escalated: false });
+  });
+
   it('[BYO-29] takes a wish that names an own record for one, though an article has the title of it', async () => {
     expect((await at.hub.say(BEN, 'cancelling my camping stove')).reply).toContain('Shall I cancel "Camping');
     expect((await at.hub.say(ANA, 'how does cancelling work?')).reply).toContain('free of charge until');
