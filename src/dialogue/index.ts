@@ -110,7 +110,8 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   readonly asked: Nlu['asked'];
   /** See Slots. */
   readonly readOwnAsked: Nlu['slots']['readOwnAsked'];
-  /** This and `isQuestion`: see ClauseReader. */
+  /** This and the next two: see ClauseReader. */
+  readonly sharedQuestions: Nlu['slots']['sharedQuestions'];
   readonly asksHow: Nlu['slots']['asksHow'];
   isQuestion(text: string): boolean;
   /** See Nlu. */
@@ -119,8 +120,6 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   speaksOfThings(text: string): boolean;
   /** The sentences of a text. */
   sentencesIn(text: string): readonly string[];
-  /** See ClauseReader. */
-  readonly sharedQuestions: Nlu['slots']['sharedQuestions'];
   /** The parts of a message that may ask for something each. */
   partsOf(text: string): readonly string[];
   /** Which records of an entity a question is about. */
@@ -192,6 +191,7 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
     return asked.length === 0 ? said : { ...said, asked, rest: [], points: true };
   });
   const points = createPointReader(options.languages);
+  const { asksHow, readOwnAsked, sharedQuestions } = nlu.slots;
   const followUps = createFollowUps(nlu.slots, acts, options.languages);
   const onlyOf = (entity: string) => onlyAttributes.find(({ id }) => id === entity)?.own ?? [];
   return {
@@ -291,12 +291,11 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
     named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
     isTitled: (record, words) => isTitled(nlu.slots, record, words),
     ...{ meant: nlu.meant, asked: nlu.asked },
-    ...{ asksHow: nlu.slots.asksHow, readOwnAsked: nlu.slots.readOwnAsked },
+    ...{ asksHow, readOwnAsked, sharedQuestions },
     isQuestion: nlu.slots.isQuestion,
     readQuestion: (text) => nlu.readQuestion(text),
     speaksOfThings: (text) => tokenize(foldText(text)).some(({ word }) => nlu.slots.isThing(word)),
     sentencesIn: (text) => nlu.slots.sentencesOf(text),
-    sharedQuestions: nlu.slots.sharedQuestions,
     partsOf: (text) => nlu.slots.splitClauses(text).map((clause) => clause.text),
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),
   };

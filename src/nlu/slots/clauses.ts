@@ -202,17 +202,14 @@ const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): P
   return clauses;
 };
 
-/**
- * Splits a message into clauses that each ask one thing, in the order written; greetings and thanks are left out and
- * explanations stay with the request they belong to. A cancellation and the refund that follows from it are one clause.
- * Splits only where each side has its own request or question; a message that asks nothing is one clause.
- */
-type SplitClauses = (text: string) => Clause[];
-
 /** Splits messages, and tells what their clauses are. */
 export interface ClauseReader {
-  readonly splitClauses: SplitClauses;
-  /** The questions of a text that asks the same of several things; empty where it does not. */
+  /**
+   * Splits a message into clauses that each ask one thing, in the order written; greetings and thanks are left out and
+   * explanations stay with the request they belong to. A cancellation and the refund that follows from it are one clause.
+   * Splits only where each side has its own request or question; a message that asks nothing is one clause.
+   */
+  splitClauses(text: string): Clause[];
   readonly sharedQuestions: SharedQuestions;
   /** True where a clause is a question, with or without its mark: "when does it end". */
   isQuestion(text: string): boolean;
