@@ -146,6 +146,9 @@ export function isNextAfterYes(
   if (isQuestion(more)) {
     const hangs = hangsOn(readers, more, language, question);
     const asked = foldText(more);
+    const points = namedBeside(readers, more, language, question) !== '';
+    // "When do I get the money of the other one?" is no doubt about this one.
+    if (words.timing.test(asked) && !points && !words.pointing.test(asked)) return true;
     if (words.elsewhere.test(asked)) return true;
     if (hangs || isTerms(readers, more)) return false;
     if (words.pointing.test(asked)) return false;
