@@ -191,7 +191,7 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
     return asked.length === 0 ? said : { ...said, asked, rest: [], points: true };
   });
   const points = createPointReader(options.languages);
-  const { asksHow, readOwnAsked, sharedQuestions } = nlu.slots;
+  const { askedOfSeveral, asksHow, isQuestion, readList, readOwnAsked, sharedQuestions } = nlu.slots;
   const followUps = createFollowUps(nlu.slots, acts, options.languages);
   const onlyOf = (entity: string) => onlyAttributes.find(({ id }) => id === entity)?.own ?? [];
   return {
@@ -254,7 +254,7 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
       onlyOf(entity).find(({ only, cue }) => Boolean(attributes[only]) && cue.test(foldText(text)))
         ?.attribute ?? null,
     asksFactOnly: (text) => onlyAttributes.some(({ own }) => own.some(({ cue }) => cue.test(foldText(text)))),
-    ...{ askedOfSeveral: nlu.slots.askedOfSeveral, speaksOfSingle: nlu.slots.speaksOfSingle },
+    speaksOfSingle: nlu.slots.speaksOfSingle,
     fits: (record, filters, entity) => nlu.slots.filters.fits(record, filters, entity),
     comparedIn: (text) => (nlu.slots.speaksOfSingle(text) ? null : nlu.slots.comparedIn(text)),
     picksShown(text, state, options) {
@@ -265,7 +265,6 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
       const picked = pickOf(nlu, text, state, options);
       return state.shown.find(({ id }) => id === picked?.id) ?? null;
     },
-    readList: nlu.slots.readList,
     filtersIn: nlu.slots.filters.read,
     places: [...new Set(options.entities.flatMap(({ places }) => places.map(({ name }) => name)))],
     extreme(text, among, options) {
@@ -291,8 +290,7 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
     named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
     isTitled: (record, words) => isTitled(nlu.slots, record, words),
     ...{ meant: nlu.meant, asked: nlu.asked },
-    ...{ asksHow, readOwnAsked, sharedQuestions },
-    isQuestion: nlu.slots.isQuestion,
+    ...{ askedOfSeveral, asksHow, isQuestion, readList, readOwnAsked, sharedQuestions },
     readQuestion: (text) => nlu.readQuestion(text),
     speaksOfThings: (text) => tokenize(foldText(text)).some(({ word }) => nlu.slots.isThing(word)),
     sentencesIn: (text) => nlu.slots.sentencesOf(text),
