@@ -8,25 +8,7 @@ import { readWords } from '../nlu/words.js';
 import type { ActReader } from './acts.js';
 import { isOrder, isTitled } from './references.js';
 import { placeOf, type Stretch, stretchOf } from './stretches.js';
-import { createTurning } from './turned-round.js';
-
-/** What a few words may lean on. */
-export interface Leaning {
-  /** The question that was asked last, whole. */
-  readonly question: string;
-  /** What was answered to it. */
-  readonly reply: string;
-  /** What the customer has or was shown. */
-  readonly records: readonly EntityRecord[];
-  /** Those of them that the words name. */
-  readonly named: readonly EntityRecord[];
-  /** What the look-ups may be asked for. */
-  readonly inputs: readonly AskedInput[];
-  /** True while a change waits for the customer's yes: then only its number is asked for anew. */
-  readonly isOpen: boolean;
-  readonly now: Date;
-  readonly language: Language;
-}
+import { createTurning, type Leaning } from './turned-round.js';
 
 /**
  * Reads what a few words ask: the question asked last, with something else in the place of a part of it ("and the second one?",

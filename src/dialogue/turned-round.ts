@@ -1,11 +1,29 @@
 import { z } from 'zod';
+import type { AskedInput, EntityRecord } from '../core/domain/entity.js';
 import type { MeantQuestion } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Slots } from '../nlu/slots/index.js';
 import { fold, foldText } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 import type { ActReader } from './acts.js';
-import type { Leaning } from './follow-ups.js';
+
+/** What a few words may lean on. */
+export interface Leaning {
+  /** The question that was asked last, whole. */
+  readonly question: string;
+  /** What was answered to it. */
+  readonly reply: string;
+  /** What the customer has or was shown. */
+  readonly records: readonly EntityRecord[];
+  /** Those of them that the words name. */
+  readonly named: readonly EntityRecord[];
+  /** What the look-ups may be asked for. */
+  readonly inputs: readonly AskedInput[];
+  /** True while a change waits for the customer's yes: then only its number is asked for anew. */
+  readonly isOpen: boolean;
+  readonly now: Date;
+  readonly language: Language;
+}
 
 const leadingSchema = z.object({ again: z.array(z.string()) });
 const schema = z.strictObject({

@@ -5,7 +5,7 @@ import { fold } from '../core/text.js';
 import { type AskedAttribute, afterShowing, type ReadMessage } from '../dialogue/index.js';
 import { calledIn, isWhollyNamed } from './called-in.js';
 import { type BesideOthers, changesToo } from './dialogue-beside.js';
-import { ownRecords, recordMeant } from './dialogue-records.js';
+import { namedOwn, ownRecords, recordMeant } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { factOf } from './record-facts.js';
 import { openRow } from './terms.js';
@@ -75,9 +75,11 @@ async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): 
   const answers: string[] = [];
   const rest: string[] = [];
   const asked = new Set<string>();
+  // What is told of one that is named says what is asked after it.
+  const isNaming = named !== null || (await namedOwn(turn)).length > 0;
   const parts = deps.dialogue
     .partsOf(text)
-    .flatMap(deps.dialogue.sentencesIn)
+    .flatMap((part) => (isNaming ? [part] : deps.dialogue.sentencesIn(part)))
     .filter((part) => /\p{L}/u.test(part));
   const facets = parts.flatMap((part) => deps.dialogue.readFacets(part)?.asked.filter(isFacet) ?? []);
   const hasFacet = facets.length > 0;
@@ -262,7 +264,8 @@ function isExplained(
   if (!isNamed) return rest.length === 0;
   const list = deps.dialogue.readList(text, { now: deps.tools.clock.now(), language: session.language });
   // "For mine" names nothing else.
-  const isOwn = (word: string): boolean => list?.of === 'own' && !list.rest.includes(word);
+  const isOwn = (word: string): boolean =>
+    list?.of === 'own' && !list.rest.includes(word) && deps.dialogue.ofSelf(word);
   const unknown = rest.filter((word) => !deps.dialogue.isTitled(record, [word]) && !isOwn(word));
   const isTitled = unknown.length < rest.length;
   return unknown.length <= (isTitled ? SPARE_WORDS : 0);

@@ -117,14 +117,13 @@ export const processRefund = (own: CultpassDeps) =>
     },
   });
 
-/**
- * A refund is first of all for what is over or cancelled; where there is none, an upcoming reservation that was paid can be
- * cancelled with its refund.
- */
+/** A refund is for what is over or cancelled and was paid: what is still to come is cancelled, with its refund. */
 function refundable(records: readonly ListedRecord[], said: ReadonlySet<string>): readonly ListedRecord[] {
   const open = records.filter(
-    ({ status, amount, attributes: { refunded } }) =>
-      (amount?.minorUnits ?? 0) > 0 && !refunded && (status === 'cancelled' || status === 'reserved'),
+    ({ status, upcoming, amount, attributes: { refunded } }) =>
+      (amount?.minorUnits ?? 0) > 0 &&
+      !refunded &&
+      (status === 'cancelled' || (status === 'reserved' && !upcoming)),
   );
   const past = open.filter(({ upcoming }) => !upcoming);
   // What took place is not refunded, however it was: that is for a complaint.

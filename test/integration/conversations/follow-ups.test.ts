@@ -127,7 +127,10 @@ describe('how something is undone', () => {
     await converse(hub, ANA, [
       ['cancel Clarice', { pending: 'confirmation' }],
       ['yes', { pending: null }],
-      ['how can I reverse that?', { says: ['cannot put that back', 'anew'], escalated: null, pending: null }],
+      [
+        'how can I reverse that?',
+        { says: ['cannot put that back', 'book it again'], escalated: null, pending: null },
+      ],
     ]);
     await converse(hub, BRUNO, [
       ['pausa meu plano por 30 dias', { pending: 'confirmation' }],
