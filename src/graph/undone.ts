@@ -1,3 +1,4 @@
+import type { Proposal } from '../core/domain/session.js';
 import { missingScope } from '../runtime/caller-facts.js';
 import { actAnswer, type DialogueAnswer } from './act-answer.js';
 import { namedOwn } from './dialogue-records.js';
@@ -18,17 +19,34 @@ export async function undoneAnswer(turn: DialogueTurn): Promise<DialogueAnswer |
   const said = dialogue.undoing(text);
   const row = await tools.pending.findLatestAgreed(session.threadId);
   const tool = row && tools.roster.findAction(row.tool);
-  if (!row || !tool) return said === 'asks' ? undoneElsewhere(turn) : null;
+  // "If I cancelled, would I get everything back?" supposes what was not done.
+  if (!row || !tool)
+    return said === 'asks' && dialogue.supposing(text) === null ? undoneElsewhere(turn) : null;
   const before = session.previousMessage ?? '';
   const isNamed = tool.target ? language.isCalled(text, tool.target.entity) : dialogue.speaksOfSingle(text);
   const corrects =
     said === null && isBrief(text) && !text.includes('?') && isNamed && dialogue.undoing(before) !== null;
   if (!corrects && said !== 'asks' && !(said === 'slips' && state.last === 'done')) return null;
+  // "Undo that, I want to be back now" orders what puts it back.
+  if (!tool.target && ordersAnother(turn, row)) return null;
   // What belongs to another record, or to what is no record at all, was not changed here.
   const meant = tool.target && row.args[tool.target.input];
   const isOther = (await namedOwn(turn)).some(({ id }) => id !== meant);
   if (isOther || (tool.target && dialogue.speaksOfSingle(text) && !isNamed)) return undoneElsewhere(turn);
   return (await doneText(turn)) === null ? null : actAnswer(turn, 'undo');
+}
+
+/** True where a message orders a change, and not the one that was made. */
+function ordersAnother({ deps, graph, text }: DialogueTurn, made: Pick<Proposal, 'tool' | 'args'>): boolean {
+  const { requests = [] } = graph.classification ?? {};
+  if (!requests.some(({ route }) => route !== null && deps.agents.changes(route))) return false;
+  const isMade = deps.dialogue
+    .changesNamed(text)
+    .some(
+      ({ tool, args }) =>
+        tool === made.tool && Object.entries(args).every(([name, value]) => made.args[name] === value),
+    );
+  return !isMade && !deps.dialogue.isQuestion(text);
 }
 
 /**

@@ -111,4 +111,12 @@ describe('a request that waits for the team', () => {
       ]);
     },
   );
+
+  it('[DLG-661] is nothing that is only supposed: what would come back is told', async () => {
+    for (const said of [
+      'if I cancel the samba night on saturday, do I get everything back?',
+      'se eu cancelar o samba, recebo tudo de volta?',
+    ])
+      await converse(hub, 'ana.souza@example.com', [[said, { says: [/R\$\s60[.,]00/], pending: null }]]);
+  });
 });
