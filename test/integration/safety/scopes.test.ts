@@ -62,7 +62,7 @@ describe('a conversation that may read and not change', () => {
         'quero pausar minha assinatura por 10 dias',
         'prefiro ser contatado por whatsapp',
       ],
-      ['quantas visitas ainda tenho?', /Você ainda tem \d+ visita/],
+      ['quantas visitas ainda tenho?', /Você (?:ainda tem \d+|não tem mais) visita/],
     ],
   ] as const)(
     '[SCP-10] tells %s (%s) what is so and refuses every change, truthfully',
