@@ -22,11 +22,10 @@ const schema = z.strictObject({
   reasons: patterns,
   somebody: patterns,
   standing_for_somebody: patterns,
+  parting: patterns,
 });
 const telling = z.object({ knowing: patterns });
 
-/** Between what is told of somebody and what is asked of them. */
-const PARTED = /[.,;:!?\n]|(?<![a-z])(?:and|but|so|e|mas|y|pero|does|do|can|is|will)(?![a-z])/;
 /** Characters that are looked at: a longer message tells a story of several people. */
 const LONGEST = 300;
 
@@ -43,6 +42,8 @@ export function createLeaningParts(
   const reasons = new RegExp(`^\\W*(?:${any('reasons')})(?![a-z'])`);
   const somebody = new RegExp(`(?<![a-z'])(?:${any('somebody')})`, 'g');
   const standing = new RegExp(`(?<![a-z'])(?:${any('standing_for_somebody')})(?![a-z'])`, 'g');
+  /** Between what is told of somebody and what is asked of them. */
+  const parted = new RegExp(`[.,;:!?\\n]|(?<![a-z])(?:${any('parting')})(?![a-z])`);
   return {
     callingThem(text) {
       if (text.length > LONGEST) return text;
@@ -52,7 +53,7 @@ export function createLeaningParts(
       const end = first.index + first[0].length;
       const name = text.slice(at[first.index], at[end] ?? text.length);
       const stands = [...folded.matchAll(standing)].find(
-        ({ index }) => index > end && PARTED.test(folded.slice(end, index)),
+        ({ index }) => index > end && parted.test(folded.slice(end, index)),
       );
       if (!stands) return text;
       const after = stands.index + stands[0].length;
