@@ -412,6 +412,7 @@ export const SERVER_REQUIREMENTS = {
     'The questions that the chat suggests first are answered from records and articles, in every language',
   'SHF-195':
     'What is saved for a spreadsheet has whole moments of the company’s clocks and the number of each request',
+  'SHF-200': 'On a low screen the conversation keeps its half, whatever is suggested or written below it',
   'SHF-183':
     'An operator who comes back is told once whose ticket came or went meanwhile, why, where it is now, and what waits',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',

@@ -113,7 +113,7 @@ describe('a shift at the desk', () => {
     await desk.said('A long reply.');
   });
 
-  it('[SHF-73 SHF-74] leaves the conversation its place on a low screen, and says when an action waits for an operator', async () => {
+  it('[SHF-73 SHF-74 SHF-200] leaves the conversation its place on a low screen, and says when an action waits for an operator', async () => {
     const { ticketId } = await customerSays(
       at,
       'joao.cardoso@example.com',
@@ -133,7 +133,16 @@ describe('a shift at the desk', () => {
     await page.getByRole('region', { name: 'Resposta sugerida' }).waitFor();
     const heightOf = async (part: string) => (await page.locator(part).boundingBox())?.height ?? 0;
     expect(await heightOf('.head__line')).toBeLessThan(50);
-    expect(await heightOf('.talk')).toBeGreaterThan(220);
+    const share = async () => (await heightOf('.talk')) / (await heightOf('.ticket__main'));
+    expect(await share()).toBeGreaterThan(0.44);
+    // A suggestion and a long reply scroll within themselves.
+    await page.locator('.suggestion__toggle').click();
+    const whole = page.locator('.suggestion__whole');
+    expect((await whole.boundingBox())?.height).toBeGreaterThan(50);
+    for (const draft of ['', 'A long reply.\n'.repeat(40)]) {
+      await desk.field.fill(draft);
+      expect(await share(), draft).toBeGreaterThan(0.44);
+    }
     await expectAccessible(page, 'low-screen');
   });
 

@@ -94,16 +94,23 @@ export function SuggestionBox({
         )}
         <IconButton icon="close" label={texts.suggestion.discard} onClick={discard} />
       </div>
-      <div class="suggestion__whole" id={whole} hidden={!open}>
-        <p class="suggestion__by">
-          <WrittenBy provider={suggestion.provider} /> · {texts.suggestion.hint}
-          {suggestion.unanswered && ` ${texts.suggestion.unanswered}`}
-        </p>
+      <div
+        class="suggestion__whole"
+        id={whole}
+        role="group"
+        aria-label={texts.suggestion.title}
+        tabIndex={0}
+        hidden={!open}
+      >
         {empty ? (
           <p>{texts.suggestion.empty}</p>
         ) : (
           <PlainText text={suggestion.text} hosts={config.link_hosts} />
         )}
+        <p class="suggestion__by">
+          <WrittenBy provider={suggestion.provider} /> · {texts.suggestion.hint}
+          {suggestion.unanswered && ` ${texts.suggestion.unanswered}`}
+        </p>
         <Sources citations={suggestion.citations} />
         {!empty && draft.trim() !== '' && (
           <Button kind="outline" onClick={use(`${draft.trimEnd()}\n\n${suggestion.text}`)}>
