@@ -413,6 +413,7 @@ export const SERVER_REQUIREMENTS = {
   'SHF-195':
     'What is saved for a spreadsheet has whole moments of the company’s clocks and the number of each request',
   'SHF-200': 'On a low screen the conversation keeps its half, whatever is suggested or written below it',
+  'SHF-201': 'What narrows a list stays with it, is seen in one line, and goes with one press',
   'SHF-183':
     'An operator who comes back is told once whose ticket came or went meanwhile, why, where it is now, and what waits',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',

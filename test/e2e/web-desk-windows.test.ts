@@ -167,7 +167,7 @@ describe('the windows of the desk', () => {
     await desk.said('Hello Bruno');
   });
 
-  it('[SHF-53 SHF-141] leave room for the tickets below the filters', async () => {
+  it('[SHF-53 SHF-141 SHF-201] leave room for the tickets below the filters', async () => {
     const { page } = tab;
     await customerSays(at, 'bruno.lima@example.com', PERSON);
     await page.setViewportSize({ width: 1280, height: 720 });
@@ -185,6 +185,25 @@ describe('the windows of the desk', () => {
     const list = await page.locator('.queue__list').boundingBox();
     expect(list?.height).toBeGreaterThan(3 * 64);
     await expectAccessible(page, 'filters');
+    // What is set takes one line, however much it is, in its own list alone, and goes with one press.
+    const set = page.getByRole('group', { name: 'Set filters' });
+    for (const [name, value] of [
+      ['Priority', 'medium'],
+      ['Subject', 'general'],
+      ['Order', 'oldest'],
+      ['Opened', '7'],
+    ] as const)
+      await page.getByRole('combobox', { name, exact: true }).selectOption(value);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    expect(await set.getByRole('listitem').count()).toBe(4);
+    expect((await set.boundingBox())?.height).toBeLessThan(40);
+    await expectAccessible(page, 'set-filters');
+    await page.keyboard.press('1');
+    await set.waitFor({ state: 'detached' });
+    await page.keyboard.press('0');
+    await set.getByRole('button', { name: 'Clear search and filters' }).click();
+    await set.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     // On a telephone they are folded: what is looked for has its first results in the upper half, and one press shows all.
     await page.setViewportSize(PHONE);
     await page.getByRole('button', { name: 'Filters', exact: true }).click();

@@ -506,7 +506,7 @@ describe('the rest of the desk', () => {
       /^\d{4}-\d\d-\d\d \d\d:\d\d,\w{3}-\w{3},Ana Souza,General,.*now, please/,
     );
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
-    await page.getByRole('button', { name: 'Clear search and filters' }).first().click();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
     await desk.rows.nth(1).waitFor();
     await page.locator('body').press('j');
     await page.keyboard.press('j');

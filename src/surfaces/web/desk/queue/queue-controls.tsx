@@ -11,12 +11,10 @@ import { useDesk } from '../lib/desk-context.js';
 import { onEverything, useAction, useData } from '../lib/use-data.js';
 import { Failure, SearchBox } from '../parts/states.js';
 import { useTexts } from '../texts.js';
-import { ExportList, Select } from './queue-facets.js';
+import { ExportList, Select, SetFilters } from './queue-facets.js';
 import {
   choiceIn,
-  clearQueue,
   handOverViews,
-  isNarrowed,
   listKey,
   lookFor,
   MORE_VIEWS,
@@ -24,6 +22,7 @@ import {
   queueChoice,
   SORTS,
   showList,
+  showView,
   TABS,
   viewOf,
 } from './queue-state.js';
@@ -166,13 +165,7 @@ export function QueueFilters({ open, onToggle }: { readonly open: boolean; reado
         <SaveView />
       </div>
       <SavedViews />
-      {isNarrowed(choice) && (
-        <div class={`filters__clear${isNarrowed({ ...choice, q: '' }) ? '' : ' filters__clear--words'}`}>
-          <Button kind="quiet" icon="close" onClick={clearQueue}>
-            {texts.queue.clear}
-          </Button>
-        </div>
-      )}
+      <SetFilters />
     </div>
   );
 }
@@ -242,7 +235,7 @@ function SavedViews() {
             type="button"
             class="tabs__tab"
             aria-pressed={JSON.stringify(choiceIn(view)) === shown}
-            onClick={() => queueChoice.set(choiceIn(view))}
+            onClick={() => showView(view)}
           >
             {view.name}
           </button>
@@ -276,7 +269,7 @@ function SearchField() {
   }, [text]);
   return (
     <SearchBox label={texts.queue.search} value={text} onInput={setText}>
-      {text !== '' && <IconButton icon="close" label={texts.queue.clear} onClick={() => setText('')} />}
+      {text !== '' && <IconButton icon="close" label={texts.queue.clearSearch} onClick={() => setText('')} />}
     </SearchBox>
   );
 }

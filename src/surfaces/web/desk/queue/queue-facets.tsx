@@ -1,29 +1,46 @@
 import { useRef } from 'preact/hooks';
 import type { TicketFacets } from '../../shared/api-types.js';
+import { now } from '../../shared/clock.js';
 import { COMPANY } from '../../shared/company.js';
-import { Button } from '../../shared/components/controls.js';
+import { Button, Icon, IconButton } from '../../shared/components/controls.js';
 import { download, toCsv } from '../../shared/download.js';
 import { language } from '../../shared/i18n.js';
-import { useIssueLabel } from '../../shared/labels.js';
+import { useIssueLabel, useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
+import type { QueueFilter } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { sheetMoment } from '../lib/format.js';
 import { useAction } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { Failure } from '../parts/states.js';
+import { dayOf } from '../parts/time.js';
 import { useTexts } from '../texts.js';
-import { filterOf, queueChoice } from './queue-state.js';
+import {
+  clearFilter,
+  clearQueue,
+  NO_FACETS,
+  type QueueChoice,
+  queueChoice,
+  SORTS,
+  setFilters,
+} from './queue-state.js';
+
+const DAY_MS = 86_400_000;
+
+/** What the server is asked for. */
+export function filterOf(choice: QueueChoice): QueueFilter {
+  const { before: _before, period, from, to, ...wish } = choice;
+  const isAll = choice.view === 'all';
+  if (!isAll) return { ...wish, ...NO_FACETS, facets: '' };
+  const range = { from: period === 'range' ? from : '', to: period === 'range' ? to : '' };
+  if (period === '' || period === 'range') return { ...wish, ...range, facets: 'true' };
+  const first = new Date(now().getTime() - (Number(period) - 1) * DAY_MS);
+  return { ...wish, from: dayOf(first), to: '', facets: 'true' };
+}
 
 /** What the list of all conversations is narrowed by, each value with how many it would leave. */
-export function Facets({
-  facets,
-  folded,
-}: {
-  readonly facets: TicketFacets | null;
-  /** Where the screen is small they come with the other filters, so that the first results are seen. */
-  readonly folded: boolean;
-}) {
+export function Facets({ facets, open }: { readonly facets: TicketFacets | null; readonly open: boolean }) {
   const texts = useTexts();
   const shown = useStore(language);
   const choice = useStore(queueChoice);
@@ -50,7 +67,7 @@ export function Facets({
   const periods = last.current?.opened ?? [];
   const names = new Intl.DisplayNames(shown, { type: 'language' });
   return (
-    <div class={`facets${folded ? ' facets--folded' : ''}`} role="group" aria-label={said.title}>
+    <div class="facets" role="group" aria-label={said.title} hidden={!open}>
       {select('status', (value) => term(texts.status, value))}
       {select('channel', (value) => term(texts.channel, value))}
       {select('operator', (value) => value)}
@@ -79,6 +96,52 @@ export function Facets({
             />
           </label>
         ))}
+    </div>
+  );
+}
+
+/** What is set for this list, in one line: each filter goes with a press, and all with one. Nothing where none is set. */
+export function SetFilters() {
+  const texts = useTexts();
+  const issueLabel = useIssueLabel();
+  const teamLabel = useTeamLabel();
+  const shown = useStore(language);
+  const choice = useStore(queueChoice);
+  const set = setFilters(choice);
+  if (set.length === 0) return null;
+  const { facets: said } = texts.queue;
+  const words: Readonly<Record<(typeof set)[number], (value: string) => string>> = {
+    priority: (value) => term(texts.priority, value),
+    issueType: issueLabel,
+    team: teamLabel,
+    tag: (value) => `#${value}`,
+    status: (value) => term(texts.status, value),
+    channel: (value) => term(texts.channel, value),
+    operator: (value) => value,
+    language: (value) => new Intl.DisplayNames(shown, { type: 'language' }).of(value) ?? value,
+    period: (value) =>
+      value === 'range'
+        ? [choice.from, choice.to].map((day) => day || '…').join(' – ')
+        : fill(said.days, { days: Number(value) }),
+    sort: (value) => texts.queue.sorts[SORTS.find((known) => known === value) ?? 'pressing'],
+  };
+  return (
+    <div class="set" role="group" aria-label={texts.queue.set}>
+      <ul class="set__list">
+        {set.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              class="set__one"
+              aria-label={fill(texts.queue.unset, { filter: words[name](choice[name]) })}
+              onClick={() => clearFilter(name)}
+            >
+              {words[name](choice[name])} <Icon name="close" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <IconButton icon="close" label={texts.queue.clear} onClick={clearQueue} />
     </div>
   );
 }

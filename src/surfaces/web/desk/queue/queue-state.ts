@@ -1,8 +1,5 @@
 import type { SavedView, TicketEntry } from '../../shared/api-types.js';
-import { now } from '../../shared/clock.js';
 import { createStore, deviceStorage, tabStorage } from '../../shared/store.js';
-import type { QueueFilter } from '../lib/desk-api.js';
-import { dayOf } from '../parts/time.js';
 
 /** The lists that stand as tabs, and those that are asked for less often. */
 export const TABS = ['unassigned', 'mine', 'team', 'resolved'] as const;
@@ -26,21 +23,25 @@ interface FacetChoice {
   readonly to: string;
 }
 
-interface QueueChoice extends FacetChoice {
-  readonly view: QueueListName;
-  /** The list that is shown again once nothing is looked for; empty where that is this one. */
-  readonly before: QueueListName | '';
-  readonly q: string;
+/** How one list is narrowed and ordered; empty text means all, or the order of the list. */
+interface Narrowing extends FacetChoice {
   readonly priority: string;
   readonly issueType: string;
   readonly tag: string;
   readonly team: string;
-  /** Empty for the order of the list. */
   readonly sort: string;
 }
 
+export interface QueueChoice extends Narrowing {
+  readonly view: QueueListName;
+  /** The list that is shown again once nothing is looked for; empty where that is this one. */
+  readonly before: QueueListName | '';
+  readonly q: string;
+}
+
 const KEY = 'hub.desk.queue';
-const NO_FACETS: FacetChoice = {
+const OTHERS_KEY = 'hub.desk.queue.others';
+export const NO_FACETS: FacetChoice = {
   status: '',
   channel: '',
   operator: '',
@@ -49,32 +50,25 @@ const NO_FACETS: FacetChoice = {
   from: '',
   to: '',
 };
-const START: QueueChoice = {
-  ...NO_FACETS,
-  view: 'unassigned',
-  before: '',
-  q: '',
-  priority: '',
-  issueType: '',
-  tag: '',
-  team: '',
-  sort: '',
-};
+const WHOLE: Narrowing = { ...NO_FACETS, priority: '', issueType: '', tag: '', team: '', sort: '' };
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function narrowingOf(kept: Partial<Narrowing>): Narrowing {
+  const names = Object.keys(WHOLE) as (keyof Narrowing)[];
+  return {
+    ...WHOLE,
+    ...Object.fromEntries(names.map((name) => [name, text(kept[name])])),
+    sort: SORTS.find((known) => known === kept.sort) ?? '',
+  };
+}
 
 function choiceOf(kept: Partial<QueueChoice>): QueueChoice {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  const facets = Object.keys(NO_FACETS) as (keyof FacetChoice)[];
   return {
-    ...NO_FACETS,
-    ...Object.fromEntries(facets.map((facet) => [facet, text(kept[facet])])),
-    view: VIEWS.find((known) => known === kept.view) ?? START.view,
+    ...narrowingOf(kept),
+    view: VIEWS.find((known) => known === kept.view) ?? 'unassigned',
     before: VIEWS.find((known) => known === kept.before) ?? '',
     q: text(kept.q),
-    priority: text(kept.priority),
-    issueType: text(kept.issueType),
-    tag: text(kept.tag),
-    team: text(kept.team),
-    sort: SORTS.find((known) => known === kept.sort) ?? '',
   };
 }
 
@@ -91,6 +85,20 @@ export const queueChoice = createStore<QueueChoice>(
   choiceOf(read<Partial<QueueChoice>>(tabStorage.get(KEY), {})),
 );
 queueChoice.subscribe((choice) => tabStorage.set(KEY, JSON.stringify(choice)));
+
+/** How the lists that are not shown are narrowed: what is set in one holds in no other. It outlives a reload too. */
+let others = read<Readonly<Record<string, Partial<Narrowing>>>>(tabStorage.get(OTHERS_KEY), {});
+
+/** The list as it was when it was last left. */
+const asLeft = (view: QueueListName): Narrowing => narrowingOf(others[view] ?? {});
+
+/** Shows a list that is narrowed in its own way, and keeps how the one before was. What a search was narrowed by ends with it. */
+function leaveFor(next: QueueChoice): void {
+  const { view, before, q: _q, ...narrowing } = queueChoice.get();
+  if (before === '') others = { ...others, [view]: narrowing };
+  tabStorage.set(OTHERS_KEY, JSON.stringify(others));
+  queueChoice.set(next);
+}
 
 /** Rows that are read at first, and more with every wish. */
 const STEP = 100;
@@ -132,44 +140,56 @@ export async function handOverViews(
   return kept.length > 0;
 }
 
+/** The two ends of a period are one filter. */
+type FilterName = Exclude<keyof Narrowing, 'from' | 'to'>;
+
+/** What the list is narrowed or ordered by, search aside. */
+export function setFilters(choice: QueueChoice): readonly FilterName[] {
+  const names = [
+    'priority',
+    'issueType',
+    'team',
+    'tag',
+    'status',
+    'channel',
+    'operator',
+    'language',
+  ] as const;
+  return [...names, 'period' as const, 'sort' as const].filter((name) => choice[name] !== '');
+}
+
 /** True where the list is narrowed. */
 export function isNarrowed(choice: QueueChoice): boolean {
-  const { q, priority, issueType, tag, team } = choice;
-  const facets = (Object.keys(NO_FACETS) as (keyof FacetChoice)[]).map((facet) => choice[facet]);
-  return [q, priority, issueType, tag, team, ...facets].some((one) => one !== '');
+  return choice.q !== '' || setFilters(choice).some((name) => name !== 'sort');
 }
 
-/** Shows all of a view again. */
+/** Takes one filter away. */
+export function clearFilter(name: FilterName): void {
+  const ends = name === 'period' ? { from: '', to: '' } : {};
+  queueChoice.update((old) => ({ ...old, ...ends, [name]: '' }));
+}
+
+/** Shows all of a list again. */
 export function clearQueue(): void {
-  queueChoice.update(({ view, before, sort }) => ({ ...START, view: before || view, sort }));
+  queueChoice.update(({ view, before }) => ({ ...WHOLE, view: before || view, before: '', q: '' }));
 }
 
-/** Shows a list. What is looked for is then looked for in it alone. */
+/** Shows a list as it was narrowed when it was left. What is looked for is then looked for in it alone. */
 export function showList(view: QueueListName): void {
-  queueChoice.update((old) => ({ ...old, ...NO_FACETS, view, before: '' }));
+  const { view: old, before, q } = queueChoice.get();
+  if (old !== view || before !== '') leaveFor({ ...asLeft(view), view, before: '', q });
 }
+
+/** Shows what was saved. */
+export const showView = (view: SavedView): void => leaveFor(choiceIn(view));
 
 /** Looks for words in all conversations, whatever list is shown; once nothing is looked for, that list is shown again. */
 export function lookFor(q: string): void {
-  queueChoice.update((old) => {
-    if (old.q === q) return old;
-    if (old.q === '') return { ...old, q, view: 'all', before: old.view };
-    if (q === '' && old.before !== '') return { ...old, ...NO_FACETS, q, view: old.before, before: '' };
-    return { ...old, q };
-  });
-}
-
-const DAY_MS = 86_400_000;
-
-/** What the server is asked for. */
-export function filterOf(choice: QueueChoice): QueueFilter {
-  const { before: _before, period, from, to, ...wish } = choice;
-  const isAll = choice.view === 'all';
-  if (!isAll) return { ...wish, ...NO_FACETS, facets: '' };
-  const range = { from: period === 'range' ? from : '', to: period === 'range' ? to : '' };
-  if (period === '' || period === 'range') return { ...wish, ...range, facets: 'true' };
-  const first = new Date(now().getTime() - (Number(period) - 1) * DAY_MS);
-  return { ...wish, from: dayOf(first), to: '', facets: 'true' };
+  const { q: old, view, before } = queueChoice.get();
+  if (old === q) return;
+  if (old === '' && view !== 'all') leaveFor({ ...WHOLE, q, view: 'all', before: view });
+  else if (q === '' && before !== '') leaveFor({ ...asLeft(before), q, view: before, before: '' });
+  else queueChoice.update((choice) => ({ ...choice, q }));
 }
 
 /** The ticket after or before one in the list; the first where it is not there. */

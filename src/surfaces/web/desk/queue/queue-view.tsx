@@ -24,9 +24,7 @@ export function QueueView({
 }) {
   const texts = useTexts();
   const choice = useStore(queueChoice);
-  const [open, setOpen] = useState(
-    choice.priority !== '' || choice.issueType !== '' || choice.tag !== '' || choice.team !== '',
-  );
+  const [open, setOpen] = useState(false);
   const entries = queue.data?.tickets ?? [];
   const move = (step: 1 | -1) => (): void => {
     // Keys may come faster than what they ask for is drawn.
@@ -42,7 +40,7 @@ export function QueueView({
       <div class="queue__top">
         <QueueTabs counts={queue.data?.counts ?? null} />
         <QueueFilters open={open} onToggle={() => setOpen(!open)} />
-        {choice.view === 'all' && <Facets facets={queue.data?.facets ?? null} folded={!open} />}
+        {choice.view === 'all' && <Facets facets={queue.data?.facets ?? null} open={open} />}
       </div>
       <div class="queue__list" tabIndex={0} role="region" aria-label={texts.queue.tabs[choice.view]}>
         {queue.data !== null && <Failure error={queue.error} />}
