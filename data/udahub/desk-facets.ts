@@ -8,7 +8,7 @@ import type {
   DeskView,
 } from '../../src/core/ports/desk-queries.js';
 import type { Database, Work } from '../database.js';
-import { figureConditions, figureValues } from './desk-figures.js';
+import { ASKS, figureConditions, figureValues } from './desk-figures.js';
 import type { TicketSearch } from './search-index.js';
 
 /* What narrows the ticket list of the desk: views, sorting, and the counts beside each filter. */
@@ -22,9 +22,10 @@ export const SEEN = `max(coalesce(t.claimed_at, ''),
 /** Words of the customer that no operator has looked at. */
 export const UNREAD = `EXISTS (SELECT 1 FROM ticket_messages u
   WHERE u.ticket_id = t.ticket_id AND u.role = 'customer' AND u.created_at > ${SEEN})`;
-/** Put aside: until the time, or until the customer writes. */
+/** Put aside: until the time, or until the customer asks for something. */
 const SNOOZED = `t.status <> 'resolved' AND EXISTS (SELECT 1 FROM ticket_desk s
-  WHERE s.ticket_id = t.ticket_id AND s.snoozed_until > @now) AND NOT ${UNREAD}`;
+  WHERE s.ticket_id = t.ticket_id AND s.snoozed_until > @now) AND NOT EXISTS (SELECT 1 FROM ticket_messages u
+  WHERE u.ticket_id = t.ticket_id AND u.role = 'customer' AND u.${ASKS} AND u.created_at > ${SEEN})`;
 /** What the hub answered beside the request that the operators have in the same conversation: it waits for nobody. */
 const BESIDE = `t.status = 'waiting_customer'
   AND NOT EXISTS (SELECT 1 FROM escalations e WHERE e.ticket_id = t.ticket_id)

@@ -12,8 +12,12 @@ const WITHOUT_HUMAN = `t.owner = 'hub' AND t.claimed_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM escalations e WHERE e.ticket_id = t.ticket_id)
   AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.ticket_id = t.ticket_id AND a.kind = 'approval')`;
 
-/** A resolved ticket whose customer wrote again in the same conversation within a week. */
+/** Of a message: it asks for something. Who only thanks or says goodbye waits for nobody. */
+export const ASKS = "counts_as IS DISTINCT FROM 'nothing'";
+
+/** A resolved ticket whose customer wrote again in the same conversation within a week, not only to thank. */
 const REOPENED = `EXISTS (SELECT 1 FROM tickets r WHERE r.thread_id = t.thread_id AND r.seq > t.seq
+  AND EXISTS (SELECT 1 FROM ticket_messages a WHERE a.ticket_id = r.ticket_id AND a.role = 'customer' AND a.${ASKS})
   AND r.created_at >= t.resolved_at
   AND r.created_at < strftime('%Y-%m-%dT%H:%M:%fZ', t.resolved_at, '+7 days'))`;
 

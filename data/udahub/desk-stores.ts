@@ -11,6 +11,7 @@ import type {
 } from '../../src/core/ports/ticket-store.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { upsertInto } from '../statements.js';
+import { ASKS } from './desk-figures.js';
 import { macros, operatorPresence, operatorViews, ratings } from './schema.js';
 
 type Values = Record<string, string | number | null>;
@@ -159,13 +160,13 @@ export function createPresenceStore(database: Database, clock: Clock): PresenceS
     `SELECT operator_id AS operatorId, name, shift_ended_at AS endedAt FROM operator_presence
      WHERE shift_ended_at IS NOT NULL ORDER BY operator_id`,
   );
-  // Once the customer has written, the ticket is put aside no longer, also when that was read.
+  // Once the customer has asked for something, the ticket is put aside no longer, also when that was read.
   const look = database.prepare<Values>(
     `INSERT INTO ticket_desk (ticket_id, seen_at) SELECT ticket_id, @now FROM tickets
      WHERE ticket_id = @ticketId AND coalesce(operator_id, @operatorId) = @operatorId
      ON CONFLICT (ticket_id) DO UPDATE SET seen_at = excluded.seen_at,
        snoozed_until = CASE WHEN EXISTS (SELECT 1 FROM ticket_messages u WHERE u.ticket_id = ticket_desk.ticket_id
-         AND u.role = 'customer' AND u.created_at > coalesce(ticket_desk.seen_at, '')) THEN NULL
+         AND u.role = 'customer' AND u.${ASKS} AND u.created_at > coalesce(ticket_desk.seen_at, '')) THEN NULL
          ELSE ticket_desk.snoozed_until END`,
   );
   return storeOf<PresenceStore>(database, {

@@ -10,6 +10,7 @@ import type {
 import { DESK_VIEWS } from '../../src/core/ports/desk-queries.js';
 import type { Database, Statement, Work } from '../database.js';
 import { type Names, narrowed, prepareDeskFacets, SEEN, SORTS, UNREAD, VIEWS } from './desk-facets.js';
+import { ASKS } from './desk-figures.js';
 import { escalations, ticketDesk, ticketMessages, ticketMetadata, tickets } from './schema.js';
 import { prepareTicketSearch } from './search-index.js';
 
@@ -192,6 +193,12 @@ function prepareRow(database: Database): (seq: number, now: string) => Work<read
        WHERE t.seq = ? AND u.role = 'customer' AND u.created_at > ${SEEN}`,
     )
     .pluck();
+  const asking = database
+    .prepare<[number], number>(
+      `SELECT count(*) FROM tickets t JOIN ticket_messages u ON u.ticket_id = t.ticket_id
+       WHERE t.seq = ? AND u.role = 'customer' AND u.${ASKS} AND u.created_at > ${SEEN}`,
+    )
+    .pluck();
   const kept = database.query((orm) =>
     orm.select().from(ticketDesk).where(eq(ticketDesk.ticketId, ticketId)).prepare(),
   );
@@ -221,7 +228,7 @@ function prepareRow(database: Database): (seq: number, now: string) => Work<read
       tags: desk?.tags ?? [],
       team: desk?.team ?? null,
       mergedInto: desk?.mergedInto ?? null,
-      snoozedUntil: until > now && news === 0 ? until : null,
+      snoozedUntil: until > now && (news === 0 || (yield* asking.get(seq)) === 0) ? until : null,
       approvals: asked.open,
       withdrawnAt: last?.status === 'withdrawn' ? last.at : null,
       waitingSince,
@@ -231,8 +238,8 @@ function prepareRow(database: Database): (seq: number, now: string) => Work<read
 }
 
 /**
- * Since when a ticket of the operators waits for an answer: since it was escalated, or, once an operator has answered
- * or taken it, since the customer's first message after that.
+ * Since when a ticket of the operators waits for an answer: since it was escalated, or, once an operator has answered,
+ * done something or taken it, since the customer's first message after that which asks for something.
  */
 function prepareUnanswered(database: Database) {
   const escalatedAt = database
@@ -243,12 +250,14 @@ function prepareUnanswered(database: Database) {
   const lastReply = database
     .prepare<[string], string>(
       `SELECT created_at FROM ticket_messages
-       WHERE ticket_id = ? AND role = 'operator' AND audience = 'customer' ORDER BY seq DESC LIMIT 1`,
+       WHERE ticket_id = ? AND (role = 'operator' OR counts_as = 'answer') AND audience = 'customer'
+       ORDER BY seq DESC LIMIT 1`,
     )
     .pluck();
   const firstAfter = database
     .prepare<[string, string], string | null>(
-      `SELECT min(created_at) FROM ticket_messages WHERE ticket_id = ? AND role = 'customer' AND created_at > ?`,
+      `SELECT min(created_at) FROM ticket_messages
+       WHERE ticket_id = ? AND role = 'customer' AND ${ASKS} AND created_at > ?`,
     )
     .pluck();
   return function* (ticket: {

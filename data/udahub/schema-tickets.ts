@@ -15,6 +15,8 @@ const TICKET_STATUSES = ['open', 'waiting_customer', 'waiting_operator', 'resolv
 const OWNERS = ['hub', 'operator'] as const;
 const ROLES = ['customer', 'hub', 'operator', 'system'] as const;
 const AUDIENCES = ['customer', 'desk'] as const;
+/** See `MessageWeight`. */
+const WEIGHTS = ['nothing', 'answer'] as const;
 const ESCALATION_STATUSES = ['open', 'resolved'] as const;
 
 export const tickets = sqliteTable(
@@ -115,6 +117,7 @@ export const ticketMessages = sqliteTable(
     /** What came with it; their content is in `message_files`. */
     files: text('files', { mode: 'json' }).$type<readonly AttachedFile[]>().notNull().default(sql`'[]'`),
     createdAt: text('created_at').notNull(),
+    countsAs: text('counts_as', { enum: WEIGHTS }),
   },
   (table) => [
     index('ticket_messages_ticket').on(table.ticketId),

@@ -92,6 +92,7 @@ export function createTicketStore(database: Database, clock: Clock, ids: Ids): T
       clientMessageId: extras.clientMessageId ?? null,
       files: extras.files ?? [],
       createdAt: nowIso(),
+      countsAs: extras.countsAs ?? null,
     } satisfies TicketMessage;
     return yield* database.transaction(function* (): Work<TicketMessage> {
       const { claim, clientMessageId } = extras;

@@ -156,7 +156,10 @@ export async function act(
     { pendingId: id, threadId, graphThreadId: `${threadId}~${id}`, ticketId },
   );
   try {
-    return { consequences, outcome: await approve(pendingId, () => stillHeld(deps, ticketId, operator)) };
+    const outcome = await approve(pendingId, () => stillHeld(deps, ticketId, operator));
+    // The customer has been told, as by a reply.
+    await deps.graph.tickets.setStatus(ticketId, 'waiting_customer', 'operator');
+    return { consequences, outcome };
   } catch (error) {
     const fault = toHubError(error);
     if (fault.code !== 'taken_over') throw fault;

@@ -1,9 +1,10 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { markerOf } from '../core/desk-notes.js';
-import { ESCALATION_REASONS } from '../core/domain/taxonomy.js';
+import { ESCALATION_REASONS, type Language } from '../core/domain/taxonomy.js';
 import type { Ticket, TicketMessage } from '../core/domain/ticket.js';
 import { isFilesOnly } from '../core/file-types.js';
 import type { Texts } from '../core/i18n/index.js';
+import type { Act } from '../dialogue/index.js';
 import type { GraphDeps } from './graph-deps.js';
 
 const RECENT = 80;
@@ -51,6 +52,34 @@ export async function isAwaited(
   return openMessages(await tickets.listThreadMessages(threadId, RECENT), texts).open.length > 0;
 }
 
+/** From here on a part of a message is believed to thank, to say goodbye, or to take note. */
+const HEARD = 0.6;
+/** Longer messages tell something. */
+const LONGEST = 160;
+const CLOSES: readonly Act[] = ['thanks', 'goodbye', 'praise'];
+
+/**
+ * True where a message of the customer only thanks or says goodbye, so that nobody waits for anything after it. Where an operator
+ * has asked something last, it may be the answer.
+ */
+export async function asksNothing(
+  { tickets, dialogue }: Pick<GraphDeps, 'tickets' | 'dialogue'>,
+  threadId: string,
+  text: string,
+  language: Language,
+): Promise<boolean> {
+  if (text.length > LONGEST || text.includes('?')) return false;
+  const parts = text.split(/[,.!;:\n]+/).filter((part) => /\p{L}/u.test(part));
+  const isOne = (part: string, acts: readonly Act[]): boolean =>
+    (dialogue.guessAct(part, 'answered', language)?.chanceOf(...acts) ?? 0) >= HEARD;
+  const closes = parts.some((part) => isOne(part, CLOSES));
+  if (!closes || !parts.every((part) => isOne(part, [...CLOSES, 'acknowledge']) && !dialogue.asksFor(part)))
+    return false;
+  const messages = await tickets.listThreadMessages(threadId, RECENT, 'customer');
+  const last = messages.findLast(({ role }) => role === 'operator');
+  return last === undefined || !last.content.includes('?');
+}
+
 /** The newest ticket of the conversation that was escalated and is not resolved; null where none is. */
 export async function escalatedIn(
   { tickets }: Pick<StretchDeps, 'tickets'>,
@@ -81,9 +110,11 @@ function openMessages(messages: readonly TicketMessage[], texts: Texts) {
       handedBack = marker.kind === 'handed_back';
       if (marker.kind === 'resolved') open = [];
     } else if (message.audience === 'customer') {
-      if (message.role === 'customer') open.push(message);
-      else if (
+      if (message.role === 'customer') {
+        if (message.countsAs !== 'nothing') open.push(message);
+      } else if (
         message.role === 'operator' ||
+        message.countsAs === 'answer' ||
         (!inHands && !escalations.some((text) => message.content.includes(text)))
       )
         open = [];

@@ -49,7 +49,9 @@ export async function carryOutDecision(
   const { text, waiting } = await outcomeOf(deps, decided, language, beforeEffect);
   let messageId = await findNotice(deps, decided, text);
   if (messageId === null) {
-    messageId = (await tickets.addMessage(decided.ticketId, 'hub', text)).messageId;
+    // What an operator chose to do answers the customer; a decision on their request leaves what else they wrote.
+    const extras = decided.kind === 'approval' && beforeEffect ? ({ countsAs: 'answer' } as const) : {};
+    messageId = (await tickets.addMessage(decided.ticketId, 'hub', text, extras)).messageId;
     await waitFor(deps, decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer');
   }
   // Only now: a row that is still approved is tried again after a crash.

@@ -177,7 +177,7 @@ function withTexts(value: unknown, worded: (text: string) => string): unknown {
 }
 
 /** A message as operators see it, notes too. */
-export function toDeskMessageJson({ citations, files = [], ...message }: TicketMessage) {
+export function toDeskMessageJson({ citations, files = [], countsAs: _countsAs, ...message }: TicketMessage) {
   return {
     ...snaked(message),
     note: noteOf(message),

@@ -17,7 +17,7 @@ import type {
 import { cleanText } from '../core/text.js';
 import { saveTriage } from '../graph/escalate-ticket.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { readOperatorMessages } from '../graph/operator-messages.js';
+import { asksNothing, readOperatorMessages } from '../graph/operator-messages.js';
 import type { TurnOwnership } from '../graph/ownership.js';
 import { isShownToCustomer } from '../graph/reply-text.js';
 import type { HubStateType } from '../graph/state.js';
@@ -95,7 +95,7 @@ export function hasContent(turn: Pick<Turn, 'text' | 'parts'>): boolean {
 
 /** Stores what the customer sent, each message as its client sent it, once. */
 export async function storeMessages(
-  { graph, limits }: TurnDeps,
+  { graph, limits, locale }: TurnDeps,
   ticketId: string,
   turn: Turn,
 ): Promise<void> {
@@ -103,7 +103,15 @@ export async function storeMessages(
   const parts: NonNullable<Turn['parts']> = turn.parts ?? [{ text: turn.text }];
   for (const { text, ...extras } of parts) {
     const words = cleanText(text).slice(0, limits.messageChars) || namesOf(extras.files ?? []);
-    if (words !== '') await graph.tickets.addMessage(ticketId, 'customer', words, extras);
+    if (words === '') continue;
+    const { language } = graph.language.detectLanguage(words.slice(0, 2000), turn.language ?? locale);
+    const nothing = !extras.files && (await asksNothing(graph, turn.thread.threadId, words, language));
+    await graph.tickets.addMessage(
+      ticketId,
+      'customer',
+      words,
+      nothing ? { ...extras, countsAs: 'nothing' } : extras,
+    );
   }
   turn.kept.done = true;
 }

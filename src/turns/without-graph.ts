@@ -38,9 +38,11 @@ export async function acknowledge(
     (await tickets.create({ customerId, threadId, channel: turn.channel }));
   const { ticketId } = open;
   await storeMessages(deps, ticketId, turn);
-  if (thread.operator) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
-  if (!saysFilesOnly(turn)) await classify(deps, turn, ticketId, language);
   const messages = await tickets.listThreadMessages(threadId, RECENT);
+  // Who only thanks waits for nothing, and says nothing of how pressing it is.
+  const asks = messages.findLast(({ role }) => role === 'customer')?.countsAs !== 'nothing';
+  if (thread.operator && asks) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
+  if (asks && !saysFilesOnly(turn)) await classify(deps, turn, ticketId, language);
   const back = isAtWork(deps.graph, open, messages) ? null : backAt(deps.graph, language);
   const text = deps.graph.tools.texts
     .for(language)

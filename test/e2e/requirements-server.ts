@@ -414,6 +414,9 @@ export const SERVER_REQUIREMENTS = {
     'What is saved for a spreadsheet has whole moments of the company’s clocks and the number of each request',
   'SHF-200': 'On a low screen the conversation keeps its half, whatever is suggested or written below it',
   'SHF-201': 'What narrows a list stays with it, is seen in one line, and goes with one press',
+  'SHF-202':
+    'Who only thanks or says goodbye waits for nobody: no clock starts, and what is put aside or answered stays so',
+  'SHF-203': 'What an operator does for a customer, of which the customer is told, stops the clock',
   'SHF-183':
     'An operator who comes back is told once whose ticket came or went meanwhile, why, where it is now, and what waits',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',

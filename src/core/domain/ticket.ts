@@ -80,6 +80,12 @@ export type MessageRole = 'customer' | 'hub' | 'operator' | 'system';
 /** `desk`: operators only. Nothing that a customer is shown is made from it. */
 export type Audience = 'customer' | 'desk';
 
+/**
+ * What a message does to who waits for whom, where its role does not say it: the customer's that only thanks or says goodbye asks
+ * for `nothing`; the hub's that tells what an operator has just done is an `answer` of the team.
+ */
+type MessageWeight = 'nothing' | 'answer';
+
 export interface TicketMessage {
   readonly messageId: string;
   readonly ticketId: string;
@@ -96,6 +102,8 @@ export interface TicketMessage {
   /** What came with it; absent where nothing did. */
   readonly files?: readonly AttachedFile[];
   readonly createdAt: string;
+  /** Null or absent for what its role says. */
+  readonly countsAs?: MessageWeight | null;
 }
 
 /** What a message may carry besides its words. */
@@ -107,6 +115,7 @@ export interface MessageExtras {
   readonly clientMessageId?: string;
   /** Files of this conversation that belong to no message yet; else `not_found`. */
   readonly files?: readonly AttachedFile[];
+  readonly countsAs?: MessageWeight | null;
   /** Kept only while the conversation's claim is this one; else `taken_over`. */
   readonly claim?: number;
 }

@@ -217,4 +217,50 @@ describe('what operators do over HTTP', () => {
     clock.advance({ minutes: 45 });
     expect((await world.get(at)).body.clock).toMatchObject({ waited_minutes: 45, breached: false });
   });
+
+  it('[SHF-202] takes who only thanks or says goodbye for nobody who waits, and who asks for something beside it for one', async () => {
+    const world = await open();
+    const { ticketId, threadId } = await world.escalated();
+    const at = `/api/desk/tickets/${ticketId}`;
+    const says = async (text: string) => {
+      world.server.hub.clock.advance({ minutes: 1 });
+      await world.server.post(`/api/threads/${threadId}/messages`, await world.server.token(ANA), { text });
+      const { clock, status, unread } = (await world.get(at)).body;
+      return { waits: clock !== null, status, unread };
+    };
+    const replies = async (text: string) => {
+      world.server.hub.clock.advance({ minutes: 1 });
+      await world.post(`${at}/reply`, { text });
+    };
+    await world.post(`${at}/claim`);
+    // Nobody has answered yet: thanks beforehand stop no clock.
+    expect((await says('Thanks!')).waits).toBe(true);
+    await replies('It is on its way, and will be with you on Friday.');
+    for (const text of [
+      'Thanks!',
+      'ok thank you, have a nice day',
+      'Great, thanks a lot. Bye!',
+      'Muito obrigada, tchau',
+    ])
+      expect(await says(text), text).toMatchObject({ waits: false, status: 'waiting_customer' });
+    const until = new Date(world.server.hub.clock.now().getTime() + 3_600_000).toISOString();
+    await world.post(`${at}/snooze`, { until });
+    expect(await says('thank you so much')).toMatchObject({ waits: false });
+    expect((await world.get(at)).body.snoozed_until).toBe(until);
+    await world.post('/api/desk/presence', { ticket_id: ticketId, typing: false });
+    expect((await world.get(at)).body.snoozed_until).toBe(until);
+    for (const text of [
+      'Thanks, but the money is not there',
+      'Thanks. When will it be there?',
+      'Obrigada, mas o dinheiro não chegou',
+      'thank you for nothing, I want my money back',
+    ]) {
+      await replies('It is on its way.');
+      expect(await says(text), text).toMatchObject({ waits: true, status: 'waiting_operator' });
+    }
+    expect((await world.get(at)).body.snoozed_until).toBeNull();
+    // Where an operator has asked something, it may be the answer.
+    await replies('Shall I send it to the old address?');
+    expect(await says('ok thanks')).toMatchObject({ waits: true });
+  });
 });

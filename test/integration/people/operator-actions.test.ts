@@ -53,6 +53,19 @@ describe('an action of the company, done by an operator', () => {
     expect(newRefunds(hub)).toHaveLength(1);
   });
 
+  it('[SHF-203] answers the customer: the clock stops until they ask for something more', async () => {
+    const { threadId, ticketId } = await claimed();
+    const { desk } = hub.app;
+    expect(await desk.clock(ticketId)).not.toBeNull();
+    hub.clock.advance({ minutes: 5 });
+    await desk.act(ticketId, OLGA, { ...CANCEL, perform: true });
+    expect(await desk.clock(ticketId)).toBeNull();
+    expect((await desk.ticket(ticketId, 'en')).ticket.status).toBe('waiting_customer');
+    hub.clock.advance({ minutes: 5 });
+    await hub.say(ANA, 'And when do I get the money?', threadId);
+    expect(await desk.clock(ticketId)).not.toBeNull();
+  });
+
   it('[SHF-132] has a name for every field in every language, and says why it cannot be done', async () => {
     const { ticketId } = await claimed();
     const { app } = hub;

@@ -31,6 +31,9 @@ describe('while people talk', () => {
       'operator: Hello Ana, I am looking into it.',
       'customer: Thank you',
     ]);
+    // Who only thanks waits for nobody.
+    expect(ticketsOf(hub, threadId)).toMatchObject([{ status: 'waiting_customer', operator_id: 'op_1' }]);
+    await hub.say(ANA, 'And the one on Friday?', threadId);
     expect(ticketsOf(hub, threadId)).toMatchObject([{ status: 'waiting_operator', operator_id: 'op_1' }]);
   });
 

@@ -1,0 +1,1 @@
+ALTER TABLE ticket_messages ADD counts_as text COLLATE "C";
