@@ -416,6 +416,9 @@ export const SERVER_REQUIREMENTS = {
   'SHF-201': 'What narrows a list stays with it, is seen in one line, and goes with one press',
   'SHF-202':
     'Who only thanks or says goodbye waits for nobody: no clock starts, and what is put aside or answered stays so',
+  'SHF-204':
+    'A ticket is gone to, tagged and merged from the list of commands; several tags are parted by commas, and rows say them',
+  'SHF-205': 'What is marked is given to any colleague at the desk',
   'SHF-203': 'What an operator does for a customer, of which the customer is told, stops the clock',
   'SHF-183':
     'An operator who comes back is told once whose ticket came or went meanwhile, why, where it is now, and what waits',

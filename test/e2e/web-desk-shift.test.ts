@@ -373,7 +373,7 @@ describe('an operator who comes back', () => {
 });
 
 describe('what a team does with many tickets', () => {
-  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135 SHF-151 SHF-157] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
+  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135 SHF-151 SHF-157 SHF-204 SHF-205] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
     const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
     const other = await customerSays(at, BRUNO, PERSON);
     const third = await customerSays(at, 'ana.souza@example.com', PERSON);
@@ -470,6 +470,43 @@ describe('what a team does with many tickets', () => {
     await page.getByText('Done for 2 tickets').waitFor();
     for (const id of [third.ticketId, other.ticketId]) expect(await tagsOf(id)).toContain('storm');
     expect(await page.getByText('tickets marked').count()).toBe(0);
+    // What is tagged says so in its row; what is marked goes to any colleague.
+    await desk.rows.nth(1).locator('.row__tags', { hasText: '#storm' }).waitFor();
+    const rui = await colleague(at, 'Rui Costa');
+    await rui('/api/desk/presence', { ticket_id: null, typing: false });
+    await page.reload();
+    await desk.rows.nth(1).waitFor();
+    for (const row of [0, 1]) await desk.rows.nth(row).getByRole('checkbox').check();
+    await page.getByRole('combobox', { name: 'Assign to…' }).selectOption({ label: 'Rui Costa' });
+    await page.getByText('Done for 2 tickets').waitFor();
+    for (const id of [third.ticketId, other.ticketId])
+      expect((await shown(id)).operator).toMatchObject({ name: 'Rui Costa' });
+    // A ticket is gone to by the number that its customer was told; its tags are typed in a row; it is merged from here.
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(await numberOf(ticketId));
+    await palette.getByRole('option', { name: /^Go to ticket .* · Bruno Lima/ }).waitFor();
+    await expectAccessible(page, 'desk-palette-tickets');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**#/tickets/${ticketId}`);
+    await page.getByText('You have this ticket').waitFor();
+    await page.keyboard.press('t');
+    const tags = page.getByRole('dialog', { name: 'Tags' });
+    await tags.getByRole('textbox').fill('late, vip');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => tagsOf(ticketId)).toEqual(expect.arrayContaining(['late', 'vip']));
+    await expectAccessible(page, 'desk-tags');
+    await page.keyboard.press('Escape');
+    await tags.waitFor({ state: 'detached' });
+    const [, { ticketId: target }] = others as [unknown, { ticketId: string }];
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('merge');
+    await palette.getByRole('option', { name: 'Merge the ticket into another one' }).click();
+    const merging = page.getByRole('dialog', { name: 'Merge the tickets' });
+    await expectAccessible(page, 'desk-merge');
+    await merging.getByRole('combobox').selectOption(target);
+    await merging.getByRole('button', { name: 'Merge' }).click();
+    await page.waitForURL(`**#/tickets/${target}`);
+    expect((await shown(ticketId)).merged_into).toBe(target);
   });
 });
 

@@ -1,7 +1,11 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { Dialog } from '../shared/components/dialog.js';
+import { useIssueLabel } from '../shared/labels.js';
+import { fill } from '../shared/message.js';
 import { activeCommands } from './lib/commands.js';
+import { useDesk } from './lib/desk-context.js';
 import { go, PAGES } from './lib/location.js';
+import { onNothing, useData } from './lib/use-data.js';
 import { listKey, MORE_VIEWS, showList, TABS } from './queue/queue-state.js';
 import { type Texts, useTexts } from './texts.js';
 
@@ -56,7 +60,35 @@ function entriesOf(texts: Texts): readonly Entry[] {
   return [...here, ...pages, ...lists];
 }
 
-/** Everything that can be done from here, found by its words. */
+/** Of fewer signs no tickets are looked for, and so long after the last one, in milliseconds. */
+const [FEWEST, SETTLE_MS] = [3, 200];
+
+/** The tickets that the words or the number may mean, to go to. */
+function useTickets(text: string): readonly Entry[] {
+  const texts = useTexts();
+  const { api } = useDesk();
+  const issueLabel = useIssueLabel();
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data } = useData(asked.length < FEWEST ? null : `find:${asked}`, () => api.find(asked), onNothing);
+  if (text.trim() !== asked) return [];
+  return (data ?? []).map(({ ticket_id: id, number, customer_name: name, classification }) => ({
+    label: fill(texts.palette.goTo, {
+      ticket: [
+        number,
+        name ?? texts.queue.unknownCustomer,
+        ...(classification === null ? [] : [issueLabel(classification.issue_type)]),
+      ].join(' · '),
+    }),
+    keys: '',
+    run: () => go('tickets', id),
+  }));
+}
+
+/** Everything that can be done from here, found by its words, and every ticket, by its number or by what stands in it. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts();
   const [entries] = useState(() => entriesOf(texts));
@@ -64,7 +96,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [at, setAt] = useState(0);
   const list = useId();
   const wanted = folded(text).split(/\s+/);
-  const found = entries.filter(({ label }) => wanted.every((word) => folded(label).includes(word)));
+  const tickets = useTickets(text);
+  const found = [
+    ...entries.filter(({ label }) => wanted.every((word) => folded(label).includes(word))),
+    ...tickets,
+  ];
   const current = found[Math.min(at, found.length - 1)];
   const run = (entry: Entry | undefined): void => {
     if (entry === undefined) return;

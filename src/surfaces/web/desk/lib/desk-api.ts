@@ -151,6 +151,9 @@ export function createDeskApi(api: Api) {
       const found = await api.get<Queue>(`${desk('tickets')}${query({ view, q: ticketId, limit: 1 })}`);
       return found.tickets[0] ?? null;
     },
+    /** The few tickets that words or a number most likely mean. */
+    find: async (q: string): Promise<readonly TicketEntry[]> =>
+      (await api.get<Queue>(`${desk('tickets')}${query({ view: 'all', q, limit: 6 })}`)).tickets,
     /** @param messages how many of the newest */
     ticket: (ticketId: string, language: Language, messages: number): Promise<TicketView> =>
       api.get(`${desk('tickets', ticketId)}${query({ language, messages })}`),

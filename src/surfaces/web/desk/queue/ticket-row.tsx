@@ -10,7 +10,9 @@ import { useCommand } from '../lib/commands.js';
 import type { BulkAction } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, linkTo } from '../lib/location.js';
+import { useColleagues } from '../lib/presence.js';
 import { comesBack } from '../lib/snooze.js';
+import { tagsIn } from '../lib/tags.js';
 import { useAction } from '../lib/use-data.js';
 import { initials, topicOf } from '../lib/values.js';
 import { PriorityMark } from '../parts/marks.js';
@@ -37,6 +39,7 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
   const texts = useTexts();
   const { api, live, me, config } = useDesk();
   const chosen = useStore(marked);
+  const colleagues = useColleagues();
   const [asking, setAsking] = useState<'tag' | 'resolve' | null>(null);
   const [text, setText] = useState('');
   const ids = entries.flatMap(({ ticket_id }) => (chosen.has(ticket_id) ? ticket_id : []));
@@ -60,20 +63,28 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const tags = text.split(',').flatMap((tag) => tag.trim() || []);
-    if (await change.run(asking === 'tag' ? { kind: 'tag', tags } : { kind: 'resolve', text })) close();
+    if (await change.run(asking === 'tag' ? { kind: 'tag', tags: tagsIn(text) } : { kind: 'resolve', text }))
+      close();
   };
   const until = (): string => comesBack('day', now(), config.support_hours).toISOString();
   return (
     <div class="bulk" role="toolbar" aria-label={texts.bulk.title}>
       <strong role="status">{fill(texts.bulk.chosen, { count: ids.length })}</strong>
-      <Button
-        kind="outline"
-        busy={change.busy}
-        onClick={() => void change.run({ kind: 'assign', operator_id: me.id })}
+      <select
+        class="input bulk__assign"
+        aria-label={texts.bulk.assign}
+        value=""
+        disabled={change.busy}
+        onChange={({ currentTarget: { value } }) => void change.run({ kind: 'assign', operator_id: value })}
       >
-        {texts.bulk.assign}
-      </Button>
+        <option value="">{texts.bulk.assign}</option>
+        <option value={me.id}>{texts.bulk.toMe}</option>
+        {colleagues.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
       <Button kind="outline" disabled={change.busy} onClick={() => setAsking('tag')}>
         {texts.bulk.tag}
       </Button>
@@ -174,6 +185,7 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
             {said?.content || classification?.summary || escalation?.summary || texts.queue.noSummary}
             <Topic entry={entry} />
           </span>
+          <RowTags tags={entry.tags} />
           <RowState entry={entry} placed={placed} />
           {placed && <RowPlace entry={entry} />}
           <span class="row__age">
@@ -182,6 +194,20 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
         </span>
       </a>
     </li>
+  );
+}
+
+/** The first tag, and how many more there are; all on a touch of the mouse. */
+function RowTags({ tags }: { readonly tags: readonly string[] }) {
+  const texts = useTexts();
+  const [first, ...more] = tags;
+  if (first === undefined) return null;
+  return (
+    <span class="row__tags" title={tags.join(', ')}>
+      <span class="visually-hidden">{texts.tags.title}: </span>
+      <span class="row__tag">#{first}</span>
+      {more.length > 0 && ` +${more.length}`}
+    </span>
   );
 }
 

@@ -12,7 +12,8 @@ import { Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 import { Investigations } from './investigations.js';
 import { PathAndTools } from './path-and-tools.js';
-import { Tags, TeamFold, Timeline } from './timeline.js';
+import { Tags } from './tags-and-merge.js';
+import { TeamFold, Timeline } from './timeline.js';
 import { useCustomer } from './use-customer.js';
 import type { TicketActions } from './use-ticket-actions.js';
 

@@ -12,6 +12,7 @@ import { useTexts } from '../texts.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
 import { SidePanel } from './side-panel.js';
+import { TicketCommands } from './tags-and-merge.js';
 import { TicketHeader } from './ticket-header.js';
 import { holdingOf, type TicketActions, useTicketActions } from './use-ticket-actions.js';
 
@@ -123,6 +124,7 @@ function OpenTicket({
           </div>
         </section>
         <SidePanel ticket={ticket} actions={actions} />
+        <TicketCommands ticket={ticket} actions={actions} />
       </div>
     </RecordNames>
   );

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
-import { Button, IconButton } from '../../shared/components/controls.js';
-import { Dialog } from '../../shared/components/dialog.js';
+import { Button } from '../../shared/components/controls.js';
 import { useTeamLabel, useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
-import { go, linkTo } from '../lib/location.js';
-import { onTicket, useAction, useData } from '../lib/use-data.js';
-import { term, topicOf } from '../lib/values.js';
+import { linkTo } from '../lib/location.js';
+import { onTicket, useData } from '../lib/use-data.js';
+import { term } from '../lib/values.js';
 import { ArgumentLine } from '../parts/arguments.js';
 import { Fold } from '../parts/marks.js';
-import { Failure, FormButtons, Show } from '../parts/states.js';
+import { Failure, Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
+import { MergeDialog } from './tags-and-merge.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
 /** What happened with the customer across tickets, and the other open tickets that this one can be merged into. */
@@ -99,76 +99,21 @@ function MergeButton({
   readonly about: string;
 }) {
   const texts = useTexts();
-  const { api, live } = useDesk();
   const [open, setOpen] = useState(false);
-  const merge = useAction(
-    (target: string, key) => api.merge(ticket.ticket_id, target, key),
-    (error) => {
-      live.publish({ kind: 'ticket', ticketId: ticket.ticket_id });
-      if (error === null) go('tickets', into);
-    },
-  );
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void merge.run(into);
-  };
   return (
     <>
       <Button kind="quiet" onClick={() => setOpen(true)}>
         {fill(texts.merge.open, { number })}
       </Button>
       {open && (
-        <Dialog title={texts.merge.title} closeLabel={texts.app.close} onClose={() => setOpen(false)}>
-          <form class="form" onSubmit={submit}>
-            <p>{fill(texts.merge.lead, { number, about: topicOf(about) || texts.queue.noSummary })}</p>
-            <Failure error={merge.error} />
-            <FormButtons confirm={texts.merge.confirm} busy={merge.busy} onClose={() => setOpen(false)} />
-          </form>
-        </Dialog>
-      )}
-    </>
-  );
-}
-
-/** The tags of a ticket, to add and take away. */
-export function Tags({ ticket, actions }: { readonly ticket: TicketView; readonly actions: TicketActions }) {
-  const texts = useTexts();
-  const [text, setText] = useState('');
-  const { tags } = ticket;
-  const add = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const tag = text.trim();
-    if (tag !== '' && (await actions.tag.run([...tags, tag]))) setText('');
-  };
-  return (
-    <>
-      <ul class="tags">
-        {tags.map((tag) => (
-          <li key={tag} class="tags__tag">
-            {tag}
-            <IconButton
-              icon="close"
-              label={fill(texts.tags.remove, { tag })}
-              onClick={() => void actions.tag.run(tags.filter((one) => one !== tag))}
-            />
-          </li>
-        ))}
-      </ul>
-      <form class="filters__row" onSubmit={add}>
-        <input
-          class="input"
-          type="text"
-          maxLength={40}
-          aria-label={texts.tags.add}
-          placeholder={texts.tags.add}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+        <MergeDialog
+          ticket={ticket}
+          into={into}
+          number={number}
+          about={about}
+          onClose={() => setOpen(false)}
         />
-        <Button kind="outline" type="submit" busy={actions.tag.busy} disabled={text.trim() === ''}>
-          {texts.tags.confirm}
-        </Button>
-      </form>
-      <Failure error={actions.tag.error} />
+      )}
     </>
   );
 }
