@@ -1,4 +1,4 @@
-import { HAND_MARKS } from '../../src/core/desk-notes.js';
+import { HAND_MARKS, WORK_MARKS } from '../../src/core/desk-notes.js';
 import type { KnowledgeGap } from '../../src/core/desk-work.js';
 import type {
   Activity,
@@ -16,6 +16,13 @@ type Handed = Awaited<ReturnType<DeskQueries['handedSince']>>;
 
 const SPAN = (at: string): string => `${at} >= @from AND ${at} < @to`;
 const LINE = `substr(m.content, 1, instr(m.content || '\n', '\n') - 1)`;
+const MARKS = { ...HAND_MARKS, ...WORK_MARKS };
+/** What stands below the line of a mark, up to its end: how a conversation changed hands, until when it was put aside. */
+const HOW = `substr(substr(m.content, instr(m.content || '\n', '\n') + 1), 1,
+  instr(substr(m.content, instr(m.content || '\n', '\n') + 1) || '\n', '\n') - 1)`;
+/** Of a mark: the holder before gave it, or who has it now took it, with a reason. */
+const IS_GIVEN = `mark = 'took_over' AND substr(how, length(how) - length(named) - 2) = ' → ' || named`;
+const IS_TAKEN = `mark = 'took_over' AND instr(how, ' → ' || named || ': ') > 1`;
 
 /** An operator of the audit log by the name under which the desk knows one. */
 const NAMED = `coalesce((SELECT p.name FROM operator_presence p WHERE 'operator:' || p.operator_id = l.actor),
@@ -23,7 +30,7 @@ const NAMED = `coalesce((SELECT p.name FROM operator_presence p WHERE 'operator:
 
 /** Prepares what was done across tickets. */
 function prepareActivity(database: Database): (query: ActivityQuery) => Work<readonly Activity[]> {
-  const hands = Object.entries(HAND_MARKS);
+  const hands = Object.entries(MARKS);
   const isMark = (kind: string): string =>
     `substr(${LINE}, length(${LINE}) - length(@${kind}) + 1) = @${kind}`;
   const pick = (of: (kind: string) => string): string =>
@@ -42,11 +49,15 @@ function prepareActivity(database: Database): (query: ActivityQuery) => Work<rea
          FROM ticket_messages m JOIN tickets t USING (ticket_id)
          WHERE m.audience = 'desk' AND m.role = 'operator' AND ${SPAN('m.created_at')}
        UNION ALL
-       SELECT * FROM (SELECT ${pick((kind) => `'${kind}'`)} AS kind, m.created_at, 'operator',
-         ${pick((kind) => `substr(${LINE}, 1, length(${LINE}) - length(@${kind}))`)}, m.ticket_id, t.customer_id,
-         NULL, NULL, NULL, 2
-         FROM ticket_messages m JOIN tickets t USING (ticket_id)
-         WHERE m.audience = 'desk' AND m.role = 'system' AND ${SPAN('m.created_at')}) handed WHERE kind IS NOT NULL
+       SELECT CASE WHEN ${IS_GIVEN} THEN 'given' WHEN ${IS_TAKEN} THEN 'taken' ELSE mark END, at, 'operator',
+         CASE WHEN ${IS_GIVEN} THEN substr(how, 1, length(how) - length(named) - 3) ELSE named END, ticket_id, customer_id,
+         CASE WHEN ${IS_GIVEN} THEN named WHEN ${IS_TAKEN} THEN substr(how, 1, instr(how, ' → ' || named || ': ') - 1)
+           WHEN mark = 'snoozed' THEN how END, NULL, NULL, 2
+         FROM (SELECT ${pick((kind) => `'${kind}'`)} AS mark, m.created_at AS at,
+           ${pick((kind) => `substr(${LINE}, 1, length(${LINE}) - length(@${kind}))`)} AS named, ${HOW} AS how,
+           m.ticket_id, t.customer_id
+           FROM ticket_messages m JOIN tickets t USING (ticket_id)
+           WHERE m.audience = 'desk' AND m.role = 'system' AND ${SPAN('m.created_at')}) handed WHERE mark IS NOT NULL
        UNION ALL
        SELECT l.outcome, l.created_at, CASE substr(l.actor, 1, 9) WHEN 'operator:' THEN 'operator'
          WHEN 'customer:' THEN 'customer' ELSE 'hub' END,
@@ -57,7 +68,7 @@ function prepareActivity(database: Database): (query: ActivityQuery) => Work<rea
      ) deeds WHERE CAST(@person AS TEXT) IS NULL OR instr(lower(person), lower(@person)) > 0 ORDER BY at DESC, rank DESC LIMIT @limit`,
   );
   return ({ from, to, person, limit }) =>
-    statement.all({ ...HAND_MARKS, from, to, person: person ?? null, limit: Math.max(0, Math.trunc(limit)) });
+    statement.all({ ...MARKS, from, to, person: person ?? null, limit: Math.max(0, Math.trunc(limit)) });
 }
 
 const HAND_NOTES = 500;

@@ -80,7 +80,12 @@ export const HAND_MARKS = {
 /** Stored before an answer that nobody could read at the time. */
 export const STOPPED = 'The hub stopped before it could answer.';
 
-const MERGED = ' merged another ticket of this customer into this one.';
+/** How the lines end of what else an operator does with a ticket as it is. */
+export const WORK_MARKS = {
+  merged: ' merged another ticket of this customer into this one.',
+  snoozed: ' put the ticket aside.',
+  woken: ' took the ticket up again.',
+} as const;
 const CHOSE = /^(.*) chose ([A-Z])(?: \([^)]*\))?\.$/;
 /** Sentences about an action, which is in their middle. */
 const OF_ACTIONS = {
@@ -117,6 +122,8 @@ export const DESK_NOTE_KINDS = [
   'shift_ended',
   'handed_back',
   'merged',
+  'snoozed',
+  'woken',
   'resolved',
   'chose',
   'withdrawn',
@@ -160,7 +167,10 @@ export const deskNotes = {
   handedBack: (name: string, note: string | null): string =>
     oneLine(name) + HAND_MARKS.handed_back + below(note),
   merged: (name: string, summary: string): string =>
-    oneLine(name) + MERGED + below(summary === '' ? null : summary),
+    oneLine(name) + WORK_MARKS.merged + below(summary === '' ? null : summary),
+  /** @param until ISO 8601 UTC; null where it is put aside no longer */
+  snoozed: (name: string, until: string | null): string =>
+    oneLine(name) + (until === null ? WORK_MARKS.woken : WORK_MARKS.snoozed) + below(until),
   resolved: (name: string): string => oneLine(name) + HAND_MARKS.resolved,
   chose: (name: string, choice: string): string => `${oneLine(name)} chose ${choice}.`,
   /** What an operator continues with by hand. */
@@ -219,7 +229,10 @@ function between(text: string, [before, after]: readonly [string, string]): stri
   return fits ? text.slice(before.length, text.length - after.length) : null;
 }
 
-const ENDINGS = [...entriesOf<keyof typeof HAND_MARKS, string>(HAND_MARKS), ['merged', MERGED]] as const;
+const ENDINGS = entriesOf<keyof typeof HAND_MARKS | keyof typeof WORK_MARKS, string>({
+  ...HAND_MARKS,
+  ...WORK_MARKS,
+});
 
 /** What a message says about the conversation's hands; null for any other message. */
 export function markerOf(message: Pick<TicketMessage, 'role' | 'content'>): DeskMarker | null {

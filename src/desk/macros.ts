@@ -1,4 +1,5 @@
 import type { DeskKeeping } from '../core/app.js';
+import { deskNotes } from '../core/desk-notes.js';
 import type { DeskMacros, MacroInput } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
@@ -26,9 +27,20 @@ export function deskKeeping(deps: KeepingDeps): DeskKeeping {
     async snooze(ticketId, operator, until) {
       await unresolved(deps, ticketId);
       await demandClaim(deps, ticketId, operator);
-      await ticketDesk.snooze(ticketId, until === null ? null : checkedTime(deps, until));
+      await putAside(deps, ticketId, operator, until === null ? null : checkedTime(deps, until));
     },
   };
+}
+
+/** Puts a ticket aside, or takes it up again, and notes who did. @param until ISO 8601 UTC, checked; null for no longer */
+export async function putAside(
+  { ticketDesk, graph }: KeepingDeps,
+  ticketId: string,
+  { name }: Operator,
+  until: string | null,
+): Promise<void> {
+  await ticketDesk.snooze(ticketId, until);
+  await graph.tickets.addMessage(ticketId, 'system', deskNotes.snoozed(name, until));
 }
 
 /** Tags as they are kept. @throws HubError `input_invalid` */

@@ -6,7 +6,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { DeskQueries, ViewStore } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
 import { type ClaimDeps, reassign } from './claims.js';
-import { checkedTags, checkedTime, deskMacros, type MacroDeps } from './macros.js';
+import { checkedTags, checkedTime, deskMacros, type MacroDeps, putAside } from './macros.js';
 import { claimFree, known, ticketActions, unresolved, withHubStopped } from './ticket-actions.js';
 
 export interface WorkDeps extends ClaimDeps, MacroDeps {
@@ -121,7 +121,7 @@ async function prepared(
       const until = checkedTime(deps, action.until);
       return async (ticketId) => {
         await held(ticketId);
-        await ticketDesk.snooze(ticketId, until);
+        await putAside(deps, ticketId, operator, until);
       };
     }
     case 'resolve': {

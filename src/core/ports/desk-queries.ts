@@ -168,11 +168,16 @@ export const ACTIVITY_KINDS = [
   'answered',
   'noted',
   'took_over',
+  'given',
+  'taken',
   'put_back',
   'lapsed',
   'shift_ended',
   'handed_back',
   'resolved',
+  'merged',
+  'snoozed',
+  'woken',
   'done',
   'refused',
   'failed',
@@ -188,7 +193,10 @@ export interface Activity {
   readonly person: string | null;
   readonly ticketId: string | null;
   readonly customerId: string | null;
-  /** The action, whose `details` are JSON, or why it was escalated; null of anything else. */
+  /**
+   * The action, whose `details` are JSON; why it was escalated; the colleague it was given to or taken from; until when it was put
+   * aside; null of anything else.
+   */
   readonly about: string | null;
   /** The title of the article, or the path of the company's file, that it was done to; null of anything else. */
   readonly article: string | null;

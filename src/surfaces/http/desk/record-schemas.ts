@@ -282,7 +282,10 @@ export const activitySchema = z
     number: numberSchema,
     customer_id: z.string().nullable(),
     customer_name: z.string().nullable(),
-    about: z.string().nullable().openapi({ description: 'The action, or why it was escalated.' }),
+    about: z.string().nullable().openapi({
+      description:
+        'The action, why it was escalated, the colleague it was given to or taken from, or until when it was put aside.',
+    }),
     article: z.string().nullable().openapi({ description: 'The title of the article that it was done to.' }),
     args: givenSchema,
   })

@@ -276,7 +276,7 @@ export type DeskMessage = {
   readonly created_at: string;
 };
 export type DeskNote = {
-  readonly kind: 'took_over' | 'put_back' | 'lapsed' | 'shift_ended' | 'handed_back' | 'merged' | 'resolved' | 'chose' | 'withdrawn' | 'stopped' | 'agreed_unknown' | 'agreed_open' | 'agreed_undone' | 'declined' | 'done' | 'done_again' | 'left_to_do' | 'asked_again' | 'unanswered' | 'called_off' | 'mail_bounced' | 'mail_not_proven' | 'mail_left' | 'mail_cut';
+  readonly kind: 'took_over' | 'put_back' | 'lapsed' | 'shift_ended' | 'handed_back' | 'merged' | 'snoozed' | 'woken' | 'resolved' | 'chose' | 'withdrawn' | 'stopped' | 'agreed_unknown' | 'agreed_open' | 'agreed_undone' | 'declined' | 'done' | 'done_again' | 'left_to_do' | 'asked_again' | 'unanswered' | 'called_off' | 'mail_bounced' | 'mail_not_proven' | 'mail_left' | 'mail_cut';
   readonly name: string | null;
   readonly text: string | null;
   readonly choice: string | null;
@@ -640,7 +640,7 @@ export type Report = {
   readonly ratings: readonly { readonly day: string; readonly helpful: number; readonly unhelpful: number }[];
 };
 export type Deed = {
-  readonly kind: 'escalated' | 'answered' | 'noted' | 'took_over' | 'put_back' | 'lapsed' | 'shift_ended' | 'handed_back' | 'resolved' | 'done' | 'refused' | 'failed';
+  readonly kind: 'escalated' | 'answered' | 'noted' | 'took_over' | 'given' | 'taken' | 'put_back' | 'lapsed' | 'shift_ended' | 'handed_back' | 'resolved' | 'merged' | 'snoozed' | 'woken' | 'done' | 'refused' | 'failed';
   readonly at: string;
   readonly by: 'operator' | 'customer' | 'hub';
   readonly person: string | null;

@@ -17,7 +17,7 @@ import { onEverything, useAction, useData } from '../lib/use-data.js';
 import { dollars, duration, percent, term } from '../lib/values.js';
 import { useChoiceText } from '../parts/choice-text.js';
 import { Empty, Failure, Show } from '../parts/states.js';
-import { dayOf, Time } from '../parts/time.js';
+import { dayOf, shortMoment, Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 import { PlotFigure } from './plot-figure.js';
 import * as series from './series.js';
@@ -136,19 +136,25 @@ function useSentence(): (deed: Deed) => string {
   const texts = useTexts();
   const toolLabel = useToolLabel();
   const choiceText = useChoiceText();
+  const shown = useStore(language);
   return (deed) => {
     const { kind, by, about, article, args, customer_name: customer } = deed;
     const { history, reason } = texts;
     const action = about === null ? '' : (history.actions as Readonly<Record<string, string>>)[about];
     const choice = choiceText(args);
     const what = (action ?? toolLabel(about ?? '')) + (choice === '' ? '' : ` (${choice})`);
+    const named: Partial<Record<Deed['kind'], string>> = {
+      escalated: term(reason, about ?? ''),
+      given: about ?? '',
+      taken: about ?? '',
+      snoozed: about === null ? '' : shortMoment(about, shown),
+    };
     return fill(history.sentences[kind], {
       who: actorOf(deed, texts),
       customer: customer ?? '',
       known: customer === null ? 'no' : 'yes',
       own: by === 'customer' ? 'yes' : 'no',
-      what:
-        kind === 'escalated' ? term(reason, about ?? '') : article === null ? what : `${what}: ${article}`,
+      what: named[kind] ?? (article === null ? what : `${what}: ${article}`),
     });
   };
 }

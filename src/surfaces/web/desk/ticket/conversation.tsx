@@ -13,7 +13,7 @@ import { linkTo } from '../lib/location.js';
 import { useReading } from '../lib/presence.js';
 import { handOver, percent, term } from '../lib/values.js';
 import { DeskIcon } from '../parts/marks.js';
-import { Time, thereTime } from '../parts/time.js';
+import { shortMoment, Time, thereTime } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 import { AnswerWhy } from './path-and-tools.js';
 
@@ -221,6 +221,7 @@ function RatingLine({ rating }: { readonly rating: TicketView['ratings'][number]
 function Happened({ message: { note, content } }: { readonly message: DeskMessage }) {
   const texts = useTexts();
   const toolLabel = useToolLabel();
+  const shown = useStore(language);
   if (note === null) return <>{content}</>;
   const { kind, name, choice, tool, text } = note;
   const moved = kind === 'took_over' ? handOver(name, text) : null;
@@ -230,7 +231,8 @@ function Happened({ message: { note, content } }: { readonly message: DeskMessag
   }
   const sentence = texts.happened[kind];
   const values = { name: name ?? '', choice: choice ?? '', tool: tool === null ? '' : toolLabel(tool) };
-  const said = fill(sentence, { ...values, text: text ?? '' });
+  const words = kind === 'snoozed' && text !== null ? shortMoment(text, shown) : (text ?? '');
+  const said = fill(sentence, { ...values, text: words });
   return (
     <>{text === null || sentence.includes('{text}') ? said : fill(texts.happened.with, { said, text })}</>
   );
