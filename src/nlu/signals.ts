@@ -100,10 +100,12 @@ export class SignalReader {
       }
       if (names.includes('negator')) lastNegator = index;
     }
-    const capitals = capitalShare(cleaned);
     const exclamations = (cleaned.match(/!/g) ?? []).length;
     const happyFaces = (cleaned.match(HAPPY) ?? []).length;
     const angryFaces = (cleaned.match(ANGRY) ?? []).length;
+    // Many write in capitals because the key is on, or because they always do: they only make louder what is angry already.
+    const isLoud = counts.anger + counts.repeated + angryFaces > 0 || exclamations > 1;
+    const capitals = isLoud ? capitalShare(cleaned) : 0;
     return {
       counts,
       capitals,

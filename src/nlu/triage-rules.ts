@@ -143,8 +143,10 @@ export function decideHuman(facts: TriageFacts): HumanReason | null {
   const is = (name: string) => intent.intent === name && !isGlad && (sure || intent.confidence >= 0.35);
   if (is('legal_threat') || is('discrimination') || is('privacy_request')) return 'legal';
   if (!isCalm && signals.counts.discrimination > 0 && intent.intent !== 'out_of_scope') return 'legal';
+  // Words of the law are of many other things too ("at the court entrance"): what is heard in the whole message decides.
   if (
     !isCalm &&
+    intent.danger.kind === 'legal' &&
     signals.counts.legal > 0 &&
     (facts.sentiment === 'negative' || facts.sentiment === 'frustrated')
   )

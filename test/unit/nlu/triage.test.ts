@@ -30,6 +30,43 @@ describe('what decides the route: policy, action or state', () => {
   });
 });
 
+describe('how a message is said', () => {
+  it.each([
+    'Fui cobrado duas vezes',
+    'I waited at the door and nobody let me in',
+    'I want my money back now',
+    'My payment failed',
+    'Quero cancelar minha reserva do balé',
+  ])('[SHF-208] reads in capitals the mood of the same words in small letters: %s', (text) => {
+    const { sentiment, humanReason } = nlu.triage(text);
+    expect(nlu.triage(text.toUpperCase())).toMatchObject({ sentiment, humanReason });
+    expect(sentiment).not.toBe('frustrated');
+  });
+
+  it('[SHF-208] hears the louder for capitals what is angry without them', () => {
+    for (const text of [
+      'THIS IS THE THIRD TIME I WRITE AND NOBODY ANSWERS',
+      'GIVE ME MY MONEY BACK!!!',
+      'VOCÊS SÃO UNS LADRÕES',
+    ])
+      expect(nlu.triage(text).sentiment, text).toBe('frustrated');
+  });
+
+  it.each([
+    ['We waited at the court entrance for an hour and nobody came', false],
+    ['The tennis court was closed and nobody told us', false],
+    ['O processo está horrível, não consigo reservar', false],
+    ['o evento não foi nada legal, quero meu dinheiro', false],
+    ['You billed me after I quit, see you in court', true],
+    ['se não devolverem meu dinheiro vou na justiça', true],
+  ])(
+    '[SHF-209] takes words of the law for a legal matter only where the message is about one: %s',
+    (text, isLegal) => {
+      expect(nlu.triage(text).humanReason === 'legal').toBe(isLegal);
+    },
+  );
+});
+
 describe('two changes of which one is preferred', () => {
   it.each([
     ['cancel my ballet booking, and if that is not possible pause my plan', 'cancel_reservation'],
