@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../src/core/domain/json.js';
+import { type JsonObject, type JsonValue, parseJson } from '../src/core/domain/json.js';
 import { type Removal, wordPattern } from '../src/core/privacy.js';
 import { fold } from '../src/core/text.js';
 import type { Database, Statement, Work } from './database.js';
@@ -14,13 +14,7 @@ function jsonOf(value: unknown): JsonValue {
   if (ArrayBuffer.isView(value)) return `(${value.byteLength} bytes)`;
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'string') return value as JsonValue;
-  if (!/^[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as JsonValue;
-  } catch {
-    // It only looks like JSON.
-    return value;
-  }
+  return /^[[{]/.test(value) ? parseJson(value, value) : value;
 }
 
 /** What errors and reports call a table: `cultpass.db users` in a file, `cultpass.users` on a server. */

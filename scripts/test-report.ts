@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../src/core/domain/json.js';
 
 /** Outcome of one part of a test run. */
 export interface Tally {
@@ -29,7 +30,7 @@ const reportSchema = z.object({
  * @param ended whether vitest ended with exit code 0
  */
 export function countReport(json: string | null, ended: boolean): Tally {
-  const report = json === null ? null : reportSchema.safeParse(parse(json)).data;
+  const report = json === null ? null : reportSchema.safeParse(parseJson(json, null)).data;
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const broken = report.testResults.filter(
     ({ status, assertionResults }) =>
@@ -50,12 +51,4 @@ export function summaryLine(parts: readonly Tally[]): string {
   const sum = (key: keyof Tally): number => parts.reduce((total, part) => total + part[key], 0);
   const skipped = sum('skipped');
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

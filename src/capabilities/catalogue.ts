@@ -2,6 +2,7 @@ import type { Capability, CapabilityAgent, OutsideCaller } from '../core/capabil
 import type { SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { Log, Skills } from '../core/ports/index.js';
+import { titleOf } from '../core/text.js';
 import type { AgentDefinition, AgentRoster } from '../runtime/agent-definition.js';
 import { scopeOf } from '../runtime/caller-facts.js';
 import type { AnyTool } from '../runtime/define-tool.js';
@@ -137,10 +138,4 @@ function skillCapability(skill: SkillSummary, staff: boolean): Capability {
     inputSchema: staff ? staffInputSchema(skill) : skillInputSchema(skill),
     outputSchema: skillOutputSchema(skill),
   };
-}
-
-/** `get_article_by_id`: Get article by id. */
-function titleOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

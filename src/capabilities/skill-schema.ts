@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, type JsonObject, type JsonValue, OPEN_KEYWORDS } from '../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue, mapValues, OPEN_KEYWORDS } from '../core/domain/json.js';
 import { HANDOFF_TRIGGERS, type SkillSummary } from '../core/domain/skill.js';
 import { zodSchema } from './tool-schema.js';
 
@@ -148,7 +148,7 @@ function withoutIdentity(schema: JsonValue | undefined): JsonValue {
   if (isList(schema)) return schema.map(withoutIdentity);
   if (!isObject(schema)) return schema ?? null;
   const { properties } = schema;
-  if (!isObject(properties)) return eachOf(schema, withoutIdentity);
+  if (!isObject(properties)) return mapValues(schema, withoutIdentity);
   const hidden = new Set(
     Object.keys(properties).filter((name) => identityFieldOf(name, properties[name]) !== null),
   );
@@ -156,14 +156,10 @@ function withoutIdentity(schema: JsonValue | undefined): JsonValue {
   const needed = isList(required) ? required.filter((name) => !hidden.has(String(name))) : [];
   const shown = Object.entries(properties).filter(([name]) => !hidden.has(name));
   return {
-    ...(eachOf({ ...rest, properties: {} }, withoutIdentity) as JsonObject),
+    ...(mapValues({ ...rest, properties: {} }, withoutIdentity) as JsonObject),
     properties: Object.fromEntries(shown.map(([name, property]) => [name, withoutIdentity(property)])),
     ...(needed.length > 0 ? { required: needed } : {}),
   };
-}
-
-function eachOf(schema: JsonObject, change: (value: JsonValue | undefined) => JsonValue): JsonObject {
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, change(value)]));
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

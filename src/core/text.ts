@@ -19,6 +19,12 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replace(CONTROL, ' ').replace(INVISIBLE, '').replace(/\r\n?/g, '\n').trim();
 }
 
+/** A name of a program as a title: `get_article_by_id` as "Get article by id". */
+export function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The beginning of a text, up to the end of a word. */
 export function excerptOf(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/\s+\S*$/, '')}…`;

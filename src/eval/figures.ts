@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { NO_USAGE, type Usage } from '../core/domain/turn.js';
+import { addUsage, NO_USAGE, type Usage } from '../core/domain/turn.js';
 import { HubError } from '../core/errors.js';
 import { BLAMED_STEPS, type BlamedStep, type PlayedRun } from './run.js';
 import type { Scenario } from './scenario.js';
@@ -51,7 +51,7 @@ export function figuresOf(played: readonly PlayedScenario[], k: number): Figures
   const runs = played.flatMap((one) => one.runs);
   const turns = runs.flatMap((run) => run.turns);
   const scores = played.flatMap((one) => (one.runs.length > 0 ? [scoreOf(one)] : []));
-  const usage = runs.reduce((sum, run) => plus(sum, run.usage), NO_USAGE);
+  const usage = runs.reduce((sum, run) => addUsage(sum, run.usage), NO_USAGE);
   const solved = runs.filter(({ passed }) => passed).length;
   const times = turns.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
@@ -91,16 +91,6 @@ export function scoreOf({ scenario, runs }: PlayedScenario): ScenarioScore {
     agents: [...new Set(worked)].filter((agent) => agent !== 'triage').sort(),
     passed: runs.filter(({ passed }) => passed).length,
     runs: runs.length,
-  };
-}
-
-/** The sum of two. */
-export function plus(a: Usage, b: Usage): Usage {
-  return {
-    llmCalls: a.llmCalls + b.llmCalls,
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-    costUsd: a.costUsd + b.costUsd,
   };
 }
 

@@ -1,3 +1,4 @@
+import { mapValues } from '../core/domain/json.js';
 import { type Comparison, type Figures, type PassFigures, type PlayedScenario, scoreOf } from './figures.js';
 import type { BlamedStep, PlayedRun, PlayedTurn } from './run.js';
 import type { TraceStep } from './trace.js';
@@ -246,13 +247,6 @@ function toRunJson({ turns, failures, blame }: PlayedRun) {
       ms: Math.round(ms),
     })),
   };
-}
-
-function mapValues<In, Out>(
-  record: Readonly<Record<string, In>>,
-  map: (value: In) => Out,
-): Record<string, Out> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 function rounded(share: number): number {

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
-import { NO_USAGE } from '../core/domain/turn.js';
+import { addUsage, NO_USAGE } from '../core/domain/turn.js';
 import { toHubError } from '../core/errors.js';
 import { blameFor } from './blame.js';
 import { checkEnd, checkTurn, type Failure, isAsked } from './checks.js';
-import { plus } from './figures.js';
 import type { Customer, Line, PlayedRun, PlayedTurn } from './run.js';
 import type {
   CustomerModel,
@@ -95,7 +94,7 @@ function finished(
   failures: readonly Failure[],
 ): PlayedRun {
   const passed = failures.length === 0 && turns.every((turn) => turn.failures.length === 0);
-  const usage = turns.reduce((sum, { answer }) => plus(sum, answer?.usage ?? NO_USAGE), NO_USAGE);
+  const usage = turns.reduce((sum, { answer }) => addUsage(sum, answer?.usage ?? NO_USAGE), NO_USAGE);
   return {
     turns,
     failures,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { JsonValue } from '../core/domain/json.js';
+import { parseJson } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import type { Customers } from '../core/ports/customers.js';
 import type { Clock } from '../core/ports/system.js';
@@ -99,7 +99,7 @@ async function exportCustomer(
     hub: await hub.rows(customer),
     checkpoints: await statesOf(memory, refs),
     attachments: [...(await hub.files(customer)), ...mailFilesOf(dataDir, refs)],
-    log: logFiles(logFile).flatMap((file) => linesAbout(file, test).map(jsonLine)),
+    log: logFiles(logFile).flatMap((file) => linesAbout(file, test).map((line) => parseJson(line, line))),
   };
 }
 
@@ -255,15 +255,6 @@ async function factsOf(
 
 function sameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
-}
-
-function jsonLine(line: string): JsonValue {
-  try {
-    return JSON.parse(line) as JsonValue;
-  } catch {
-    // Written by something else, or cut off by a crash.
-    return line;
-  }
 }
 
 function unknown(email: string): HubError {

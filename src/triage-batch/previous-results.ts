@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import { parseJson } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import { headerOf, type OutputFormat, RESULT_COLUMNS, readCell } from './result-files.js';
 import { readLines, type TextLine } from './text-lines.js';
@@ -109,12 +110,8 @@ async function* jsonRows(
 }
 
 function parseObject(path: string, { line, text }: TextLine): FinishedRow {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as FinishedRow;
-  } catch {
-    // The same complaint as for a value that is no object.
-  }
+  const value = parseJson(text, null);
+  if (typeof value === 'object' && value !== null) return value as FinishedRow;
   throw notOurs(path, `line ${line}`);
 }
 

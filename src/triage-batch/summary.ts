@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from '../core/domain/turn.js';
+import { addUsage, NO_USAGE, type Usage } from '../core/domain/turn.js';
 import { SeenIds } from './read-tickets.js';
 import { type ExpectedLabels, LABEL_NAMES, type LabelName, type TicketInput } from './ticket-input.js';
 
@@ -135,7 +135,7 @@ export class Summary {
   addRow(ticket: TicketInput, row: Readonly<Record<string, unknown>>, usage: Usage | null): void {
     this.tickets += 1;
     if (usage === null) this.kept += 1;
-    else if (usage !== NO_USAGE) this.usage = plus(this.usage, usage);
+    else if (usage !== NO_USAGE) this.usage = addUsage(this.usage, usage);
     if (String(row.escalate) === 'true') this.escalations += 1;
     count(this.counts.byType, String(row.issue_type));
     count(this.counts.byPriority, String(row.priority));
@@ -175,13 +175,4 @@ export class Summary {
 function count(counts: Map<string, number>, name: string): void {
   const key = counts.has(name) || counts.size < 50 ? name : '(other)';
   counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-function plus(a: Usage, b: Usage): Usage {
-  return {
-    llmCalls: a.llmCalls + b.llmCalls,
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-    costUsd: a.costUsd + b.costUsd,
-  };
 }

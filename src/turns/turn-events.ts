@@ -1,4 +1,5 @@
 import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { isObject } from '../core/domain/json.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RouteStep, TurnEvent, TurnReply } from '../core/domain/turn.js';
@@ -93,7 +94,7 @@ export class LiveTurn {
     }
     for (const [node, updates] of Object.entries(payload as Record<string, unknown>)) {
       // Several calls of one step come as a list; a pause comes as `__interrupt__`, and is published when the turn ends.
-      for (const update of [updates].flat()) if (isUpdate(update)) this.#update(path, node, update);
+      for (const update of [updates].flat()) if (isObject(update)) this.#update(path, node, update);
     }
   }
 
@@ -192,10 +193,6 @@ export class LiveTurn {
     this.#published.add(key);
     this.onEvent(event);
   }
-}
-
-function isUpdate(value: unknown): value is NodeUpdate {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The agent of the roster in whose subgraph something happened. */

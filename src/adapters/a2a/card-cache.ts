@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue, own } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { RemoteCard, RemoteSkill } from '../../core/ports/remote-agents.js';
 import type { Clock } from '../../core/ports/system.js';
@@ -10,7 +10,7 @@ import {
   readEndpoints,
   type SpecificEndpoint,
 } from './card-endpoints.js';
-import { badAnswer, cancelled, line, objects, own, readJson, strings } from './faults.js';
+import { badAnswer, cancelled, line, objects, readJson, strings } from './faults.js';
 import { demandSuccess, type Wire, type WireAnswer } from './wire.js';
 
 /** A card as the adapter uses it: what others may see of it, and where its calls go. */

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue, own } from '../../core/domain/json.js';
 import type { RemoteSkill } from '../../core/ports/remote-agents.js';
-import { forbidden, line, objects, own } from './faults.js';
+import { forbidden, line, objects } from './faults.js';
 
 /** Where a skill is called with structured input. */
 export interface SpecificEndpoint {

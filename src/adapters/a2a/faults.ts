@@ -20,11 +20,6 @@ export function readJson(text: string, maxDepth: number): JsonValue | undefined 
   }
 }
 
-/** An own property; what every object inherits is not part of what was sent. */
-export function own(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
 function withoutPrototype(key: string, value: JsonValue): JsonValue | undefined {
   return key === '__proto__' ? undefined : value;
 }

@@ -1,6 +1,6 @@
 import type { SendMessageRequest, SendMessageResult } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
-import { isObject, type JsonObject } from '../../core/domain/json.js';
+import { isObject, type JsonObject, own } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import {
   REMOTE_HOPS_METADATA,
@@ -11,7 +11,7 @@ import { pause } from '../../core/signals.js';
 import type { Limit } from './attempts.js';
 import type { GenericInterface } from './card-endpoints.js';
 import { ANSWER_DEPTH, type Connection, callHeaders, MAX_ANSWER_BYTES } from './connection.js';
-import { badAnswer, cancelled, line, own, readJson, refused, Unreachable } from './faults.js';
+import { badAnswer, cancelled, line, readJson, refused, Unreachable } from './faults.js';
 import { isRunning, readReply, replyData, replyId, replyText, taskIdOf } from './task-reply.js';
 import { demandSuccess } from './wire.js';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue, own } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type {
   RemoteAgent,
@@ -21,7 +21,7 @@ import {
   MAX_ANSWER_BYTES,
   nextHop,
 } from './connection.js';
-import { badAnswer, own, readJson } from './faults.js';
+import { badAnswer, readJson } from './faults.js';
 import { callGeneric, callTasks } from './generic-call.js';
 import { schemaFaults } from './schema-check.js';
 import { replyData, replyText } from './task-reply.js';

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import { own } from './faults.js';
+import { isObject, type JsonObject, type JsonValue, own } from '../../core/domain/json.js';
 
 /** What is wrong with a value, and where. */
 interface SchemaFault {

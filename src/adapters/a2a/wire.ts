@@ -7,11 +7,11 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isObject } from '../../core/domain/json.js';
+import { isObject, own } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/system.js';
 import type { AgentSettings } from './agent-file.js';
-import { badAnswer, cancelled, forbidden, own, readJson, refused, Unreachable } from './faults.js';
+import { badAnswer, cancelled, forbidden, readJson, refused, Unreachable } from './faults.js';
 import { addressFault, literalAddress } from './public-address.js';
 
 const DETAIL_DEPTH = 8;

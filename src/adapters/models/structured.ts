@@ -6,6 +6,7 @@ import { assembleStructuredOutputPipeline } from '@langchain/core/language_model
 import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import { type Runnable, RunnableLambda } from '@langchain/core/runnables';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
+import { parseJson } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 
 /** A zod schema, a standard schema or plain JSON schema, as `withStructuredOutput` takes them. */
@@ -85,12 +86,7 @@ async function check(value: unknown, request: StructuredRequest): Promise<Record
 function jsonIn(text: string): unknown {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
-  if (start === -1 || end < start) return undefined;
-  try {
-    return JSON.parse(text.slice(start, end + 1));
-  } catch {
-    return undefined;
-  }
+  return start === -1 || end < start ? undefined : parseJson(text.slice(start, end + 1), undefined);
 }
 
 function badOutput(request: StructuredRequest, why: string): HubError {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { type JsonObject, type JsonValue, parseJson } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type {
   BoundStatement,
@@ -68,12 +68,8 @@ function readRows(
 }
 
 function list(source: string, line = ''): readonly JsonValue[] {
-  try {
-    const value = JSON.parse(line) as JsonValue;
-    if (Array.isArray(value)) return value as readonly JsonValue[];
-  } catch {
-    // Said below: either way it is not a row.
-  }
+  const value = parseJson(line, null);
+  if (Array.isArray(value)) return value as readonly JsonValue[];
   throw broken(source, line);
 }
 

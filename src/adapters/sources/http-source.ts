@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDeeperThan, type JsonValue } from '../../core/domain/json.js';
+import { isDeeperThan, type JsonValue, parseJson } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
 import { createRetrier, fetchText, type TextAnswer, TransientFault } from './fetch-text.js';
@@ -50,7 +50,7 @@ function parseBody(source: string, method: string, { status, headers, text }: Te
     if (method === 'GET' && status < 300 && status !== NO_CONTENT) throw refuse('an empty body');
     return null;
   }
-  const value = tryParse(text);
+  const value = parseJson(text, undefined);
   if (value === undefined) {
     // A refusal may say what it likes; an answer that was asked for data must be data.
     if (status >= 400) return text;
@@ -61,14 +61,6 @@ function parseBody(source: string, method: string, { status, headers, text }: Te
   }
   if (isDeeperThan(value, MAX_DEPTH)) throw refuse('JSON that is nested without end');
   return value;
-}
-
-function tryParse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A segment that climbs, in any of the spellings that an address parser takes for dots. */
@@ -256,7 +248,7 @@ function createOauthTokens(spec: SourceSpec, secret: Secret): OauthTokens {
       throw new HubError('source_rejected', `${spec.name} gives no token (HTTP ${status}).`, {
         ...{ source: spec.name, status },
       });
-    const answer = answerSchema.safeParse(parsed(text));
+    const answer = answerSchema.safeParse(parseJson(text, null));
     if (!answer.success)
       throw new HubError('source_bad_answer', `The token server of ${spec.name} answers with no token.`, {
         source: spec.name,
@@ -283,14 +275,6 @@ function createOauthTokens(spec: SourceSpec, secret: Secret): OauthTokens {
       return wasUsed;
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Both parts encoded, as RFC 6749 (2.3.1) asks. */

@@ -14,7 +14,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { type JsonObject, type JsonValue, parseJson } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type {
   HttpAnswer,
@@ -198,11 +198,7 @@ function bodyOf({
   if (structuredContent !== undefined) return structuredContent as JsonValue;
   const blocks = Array.isArray(content) ? (content as readonly { type?: unknown; text?: unknown }[]) : [];
   const text = blocks.flatMap((one) => (one.type === 'text' ? [String(one.text)] : [])).join('\n');
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return blocks.length === 0 ? null : text;
-  }
+  return parseJson(text, blocks.length === 0 ? null : text);
 }
 
 function transportOf(spec: SourceSpec, secret: Secret) {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { type JsonObject, type JsonValue, parseJson } from '../../core/domain/json.js';
 import type { SourceRows } from '../../core/ports/data-source.js';
 
 const { builtins } = pg.types;
@@ -17,13 +17,7 @@ const instant: Parse = (text) => {
   const at = Date.parse(`${text.replace(' ', 'T').replace(/[+-]\d\d(?::?\d\d)?$/, '')}Z`);
   return Number.isNaN(at) ? text : new Date(at).toISOString();
 };
-const json: Parse = (text) => {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
-};
+const json: Parse = (text) => parseJson(text, text);
 
 const SCALARS: Readonly<Record<number, Parse>> = {
   [builtins.BOOL]: (text) => text === 't',

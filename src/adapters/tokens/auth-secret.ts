@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 
 const FILE = 'auth-secret';
@@ -112,20 +113,12 @@ function read(path: string): readonly Kept[] | null {
     if (isCode(error, 'ENOENT')) return null;
     throw unusable(path, error);
   }
-  const rotated = rotatedSecrets.safeParse(jsonOf(text));
+  // JSON from the first rotation on; before that the file is a secret, which may be any text.
+  const rotated = rotatedSecrets.safeParse(parseJson(text, null));
   if (rotated.success) return rotated.data;
   const secret = text.trim();
   if (secret.length >= MIN_CHARACTERS) return [{ secret, until: null }];
   throw unusable(path, new Error('it is too short to be a secret'));
-}
-
-/** What the file holds is JSON from the first rotation on; before that it is a secret, which may be any text. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function make(path: string): readonly Kept[] {

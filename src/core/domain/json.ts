@@ -11,14 +11,33 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What a text holds as JSON. @param otherwise what is given back where it is none */
+export function parseJson<Other>(text: string, otherwise: Other): JsonValue | Other {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return otherwise;
+  }
+}
+
 /** The object that a text holds as JSON; undefined where it is none. */
 export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text, undefined);
+  return isObject(value) ? value : undefined;
+}
+
+/** An own field of an object or list; undefined where there is none. What every object inherits is no part of the data. */
+export function own(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as JsonObject)[key];
+}
+
+/** The same fields with other values. */
+export function mapValues<In, Out>(
+  record: Readonly<Record<string, In>>,
+  map: (value: In) => Out,
+): Record<string, Out> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 /** True where a value is nested deeper. Level by level, because a recursive walk would use up the stack. */

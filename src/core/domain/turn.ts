@@ -36,6 +36,16 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { llmCalls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
 
+/** The usage of two turns together. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    llmCalls: a.llmCalls + b.llmCalls,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    costUsd: a.costUsd + b.costUsd,
+  };
+}
+
 /** A question that is open when the turn ends. */
 export interface PendingView {
   readonly id: string;

@@ -1,3 +1,4 @@
+import { parseObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 
 /** What a step does where its condition is met. */
@@ -124,7 +125,7 @@ interface Ticket {
 export function readTickets(jsonl: string, title: string): Procedure {
   const byCause = new Map<string, Map<string, number>>();
   for (const line of jsonl.split(/\r?\n/).filter((one) => one.trim() !== '')) {
-    const { cause, root_cause = cause, action, resolution = action } = ticketOf(line);
+    const { cause, root_cause = cause, action, resolution = action } = (parseObject(line) ?? {}) as Ticket;
     if (typeof root_cause !== 'string' || root_cause.trim() === '') continue;
     const done = typeof resolution === 'string' ? resolution.trim() : '';
     const counts = byCause.get(root_cause.trim()) ?? new Map<string, number>();
@@ -149,13 +150,4 @@ export function readTickets(jsonl: string, title: string): Procedure {
     ...left,
   ];
   return { title, description: '', steps: [{ name, text: 'Which cause does it have?', branches }], doubts };
-}
-
-function ticketOf(line: string): Ticket {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { type JsonObject, parseObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { formatMoney as written } from '../../core/i18n/index.js';
 import { fold } from '../../core/text.js';
@@ -102,17 +102,9 @@ const signozLine: ResponseParser = ({ timestamp, severity, body, ...others }) =>
   const nanoseconds = Number(timestamp);
   const at =
     Number.isFinite(nanoseconds) && nanoseconds > 0 ? new Date(nanoseconds / 1e6).toISOString() : null;
-  return { ...others, ...fieldsOf(body), at, severity: severity ?? null, message: body ?? null };
+  const fields = typeof body === 'string' ? parseObject(body) : undefined;
+  return { ...others, ...fields, at, severity: severity ?? null, message: body ?? null };
 };
-
-function fieldsOf(body: JsonValue | undefined): JsonObject {
-  if (typeof body !== 'string' || !body.startsWith('{')) return {};
-  try {
-    return JSON.parse(body) as JsonObject;
-  } catch {
-    return {};
-  }
-}
 
 function rangeMs(text: string): number {
   const [, count, unit = ''] = RANGE.exec(text.trim().toLowerCase()) ?? [];

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { type JsonObject, type JsonValue, parseJson } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { abortReason, untilAborted } from '../../core/signals.js';
 import { fillValue } from '../expressions/placeholders.js';
@@ -264,16 +264,8 @@ async function callCommand(
     timeoutMs: execution.timeout_per_skill * 1_000,
     signal,
   });
-  return parsed(output);
-}
-
-/** What a program writes is JSON where it can be read as such, else text without the last line's end. */
-function parsed(output: string): JsonValue {
-  try {
-    return JSON.parse(output) as JsonValue;
-  } catch {
-    return output.replace(/\r?\n$/, '');
-  }
+  // JSON where it can be read as such, else text without the last line's end.
+  return parseJson(output, output.replace(/\r?\n$/, ''));
 }
 
 function checkOutput(pack: Pack, value: JsonValue): void {

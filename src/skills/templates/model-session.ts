@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../core/domain/json.js';
+import { isObject, type JsonObject, parseJson, parseObject } from '../../core/domain/json.js';
 import { toHubError } from '../../core/errors.js';
 import type { SkillModelAnswer, SkillModelCall } from '../../core/ports/index.js';
 import { abortReason, untilAborted } from '../../core/signals.js';
@@ -183,7 +183,7 @@ export function readModelJson(reply: string): ParsedReply {
   if (reply.length > MAX_REPLY_CHARS) return { problem: `it is longer than ${MAX_REPLY_CHARS} characters` };
   const text = reply.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i, '').trim();
   if (text === '') return { problem: 'it is empty' };
-  const whole = parse(text);
+  const whole = parseJson(text, undefined);
   if (whole !== undefined)
     return isObject(whole) ? { value: whole } : { problem: 'it is JSON, but not an object' };
   const fenced = objectsIn(
@@ -197,7 +197,7 @@ export function readModelJson(reply: string): ParsedReply {
 }
 
 function objectsIn(texts: readonly string[]): JsonObject[] {
-  return texts.map((text) => parse(text.trim())).filter(isObject);
+  return texts.map((text) => parseJson(text.trim(), null)).filter(isObject);
 }
 
 /** The outermost objects in the text. One that is broken ends the search, or a part of it would pass for the whole. */
@@ -207,7 +207,7 @@ function braced(text: string): string[] {
   for (let starts = 0; from !== -1 && starts < MAX_STARTS; starts += 1) {
     const end = endOfBraces(text, from);
     const part = end === undefined ? undefined : text.slice(from, end);
-    const complete = part !== undefined && isObject(parse(part));
+    const complete = part !== undefined && parseObject(part) !== undefined;
     if (complete) parts.push(part);
     else if (/^\{\s*"/.test(text.slice(from, from + 100))) return [];
     from = text.indexOf('{', complete && end !== undefined ? end : from + 1);
@@ -232,12 +232,4 @@ function endOfBraces(text: string, from: number): number | undefined {
     }
   }
   return undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

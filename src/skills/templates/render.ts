@@ -1,5 +1,5 @@
 import Mustache from 'mustache';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { type JsonObject, type JsonValue, own } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 
 /** A parsed template: what Mustache's grammar knows, without what packs may not use. */
@@ -118,15 +118,10 @@ function find(name: string, scopes: Scopes): JsonValue | undefined {
   if (name === '.') return scopes.at(-1);
   const [first = '', ...rest] = name.split('.');
   for (const scope of [...scopes].reverse()) {
-    const found = field(scope, first);
-    if (found !== undefined) return rest.reduce<JsonValue | undefined>(field, found);
+    const found = own(scope, first);
+    if (found !== undefined) return rest.reduce<JsonValue | undefined>(own, found);
   }
   return undefined;
-}
-
-function field(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as JsonObject)[key];
 }
 
 function isEmpty(value: JsonValue | undefined): boolean {

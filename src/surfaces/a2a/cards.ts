@@ -11,7 +11,7 @@ import {
 import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
 import { SCOPES } from '../../core/domain/customer.js';
-import type { JsonObject } from '../../core/domain/json.js';
+import { type JsonObject, mapValues } from '../../core/domain/json.js';
 import { takesToken } from '../capability-json.js';
 import { outsideCaller, publicUrl } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
@@ -288,8 +288,4 @@ function legacySkill(skill: AgentSkill): JsonObject {
     outputModes,
     ...(closed ? { security: securityRequirements.map(legacyRequirement) } : {}),
   };
-}
-
-function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }

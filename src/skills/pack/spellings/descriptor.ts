@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
 import { sqlTokens } from '../../../core/sql/tables.js';
+import { titleOf } from '../../../core/text.js';
 
 /** Something written in an older way, which was read in today's. */
 export interface SpellingWarning {
@@ -250,11 +251,6 @@ function names(page: Respelling, root: YAMLMap): boolean {
   if (root.has('title')) return id !== undefined;
   page.renamed(name, 'title');
   return true;
-}
-
-function titleOf(id: string): string {
-  const words = id.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A design without a type is what it has. */

@@ -1,5 +1,6 @@
 import type { App, ApprovalOutcome, Desk } from '../../../core/app.js';
 import type { Operator } from '../../../core/domain/customer.js';
+import { parseObject } from '../../../core/domain/json.js';
 import { idOfNumber, type Ticket, type TicketMessage } from '../../../core/domain/ticket.js';
 import { HubError } from '../../../core/errors.js';
 import { fold } from '../../../core/text.js';
@@ -133,13 +134,8 @@ export function operatorOf({ as }: DeskOptions, option = '--as'): Operator {
 
 /** The arguments of an action. @throws HubError `usage` for what is no object */
 export function argsOf(text: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = null;
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  const value = parseObject(text);
+  if (value) return value;
   throw new HubError('usage', `--args must be a JSON object; it is ${JSON.stringify(text.slice(0, 100))}`);
 }
 
