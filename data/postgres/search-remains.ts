@@ -1,14 +1,12 @@
 import type { Leftover, Needle, RemainsSearch } from '../../src/core/privacy.js';
 import { openPostgres } from './postgres-database.js';
+import type { Column } from './server-tables.js';
 
 /** Texts that are looked for at once. */
 const AT_ONCE = 100;
 
-interface Column {
+interface PlacedColumn extends Column {
   readonly place: string;
-  readonly table: string;
-  readonly name: string;
-  readonly type: string;
 }
 
 /**
@@ -29,7 +27,7 @@ export function searchOnServer(
       }),
     search: (needles) =>
       database.withClient(async (client) => {
-        const { rows: columns } = await client.query<Column>(
+        const { rows: columns } = await client.query<PlacedColumn>(
           `SELECT format('%I.%I', n.nspname, c.relname) AS table, format('%I', a.attname) AS name,
              n.nspname || '.' || c.relname || '.' || a.attname AS place, t.typname::text AS type
            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -7,7 +7,8 @@ import type { PostgresDatabase } from './postgres-database.js';
 /** More are not carried about for one statement. */
 const MOST_ROWS = 50_000;
 
-interface Column {
+/** A column of a table on a server. */
+export interface Column {
   readonly table: string;
   readonly name: string;
   readonly type: string;

@@ -127,6 +127,19 @@ export async function migrateSchema(url: string, schema: PostgresSpec): Promise<
   }
 }
 
+/** The database's name that a directory knows (null where none), and the names that the database knows directories by. */
+function namesOf(database: PostgresDatabase, dataDir: string) {
+  const path = join(dataDir, ON_POSTGRES);
+  return {
+    path,
+    own: existsSync(path) ? readFileSync(path, 'utf8').trim() : null,
+    find: database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck(),
+    keep: database.prepare<[string, string]>(
+      `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, '') ON CONFLICT DO NOTHING`,
+    ),
+  };
+}
+
 /**
  * A directory that holds the company's data and the database belong to each other: with another one, what was done to
  * customers' records would be unknown. Where all is on the server there may be any number of directories, each for it only.
@@ -136,12 +149,7 @@ async function demandOwnDirectory(
   dataDir: string,
   { company }: HubServer,
 ): Promise<void> {
-  const path = join(dataDir, ON_POSTGRES);
-  const own = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
-  const find = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
-  const keep = database.prepare<[string, string]>(
-    `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, '') ON CONFLICT DO NOTHING`,
-  );
+  const { path, own, find, keep } = namesOf(database, dataDir);
   const setting = company === 'directory' ? DIRECTORY : SERVER;
   const name = own ?? randomUUID();
   const { kept, other } = await database.run(function* () {
@@ -182,12 +190,7 @@ async function demandOwnDirectory(
 export async function leaveDirectory(url: string, dataDir: string): Promise<void> {
   const database = openPostgres(url, { schema: HUB_SCHEMA.name });
   try {
-    const path = join(dataDir, ON_POSTGRES);
-    const own = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
-    const find = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
-    const put = database.prepare<[string, string]>(
-      `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, '') ON CONFLICT DO NOTHING`,
-    );
+    const { own, find, keep } = namesOf(database, dataDir);
     await database.run(() =>
       database.transaction(function* () {
         const kept = yield* find.get(DIRECTORY);
@@ -198,8 +201,8 @@ export async function leaveDirectory(url: string, dataDir: string): Promise<void
             { dataDir },
           );
         yield* database.prepare<[string]>('DELETE FROM settings WHERE key = ?').run(DIRECTORY);
-        yield* put.run(FILLED, '');
-        if (kept !== undefined) yield* put.run(SERVER, kept);
+        yield* keep.run(FILLED, '');
+        if (kept !== undefined) yield* keep.run(SERVER, kept);
       }),
     );
   } finally {
@@ -223,12 +226,7 @@ async function refuseCopied(database: PostgresDatabase): Promise<void> {
  * @throws HubError `database_failed` where the directory belongs to another one, or the company's data are in another directory
  */
 export async function nameForDirectory(database: PostgresDatabase, dataDir: string): Promise<string> {
-  const path = join(dataDir, ON_POSTGRES);
-  const own = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
-  const find = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
-  const keep = database.prepare<[string, string]>(
-    `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, '') ON CONFLICT DO NOTHING`,
-  );
+  const { own, find, keep } = namesOf(database, dataDir);
   const { name, directory } = await database.run(function* () {
     const known = yield* find.get(DIRECTORY);
     if (known === undefined) yield* keep.run(SERVER, randomUUID());

@@ -35,19 +35,12 @@ export interface SendInput {
 }
 
 /** A yes or no to one exact question, or the withdrawal of one that is open, be it asked of the customer or of an operator. */
-export interface AnswerInput {
-  readonly identity: Identity;
-  readonly threadId: string;
+export interface AnswerInput
+  extends Pick<SendInput, 'identity' | 'threadId' | 'clientMessageId' | 'channel' | 'after' | 'onEvent'> {
   readonly pendingId: string;
   readonly answer: 'yes' | 'no' | 'withdraw';
   /** Why, in the customer's words; the operators read it with a withdrawal. */
   readonly words?: string | undefined;
-  /** Like that of a message: the same answer sent again is told the same. Made up where the client gives none. */
-  readonly clientMessageId?: string | undefined;
-  readonly channel: Channel;
-  /** As in SendInput. */
-  readonly after?: string | undefined;
-  readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
 }
 
 /** What a customer thinks of what was done. */

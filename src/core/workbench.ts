@@ -32,8 +32,10 @@ export interface SkillTestReport {
 /** Where a request would go. */
 export interface SkillRoute {
   readonly kind: 'run' | 'ask' | 'none';
+  /** What decided: the triggers, the model, or the rule in place of a model that gave no answer. */
   readonly by: 'rule' | 'model' | 'fallback';
   readonly reason: string;
+  /** 0 to 1. */
   readonly confidence: number;
   /** 1 to 10. */
   readonly complexity: number;

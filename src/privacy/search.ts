@@ -1,12 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Leftover, Needle } from '../core/privacy.js';
-
-interface SearchResult {
-  readonly files: number;
-  readonly bytes: number;
-  readonly leftovers: readonly Leftover[];
-}
+import type { Needle, Remains } from '../core/privacy.js';
 
 const CHUNK = 4 << 20;
 
@@ -23,11 +17,7 @@ export function filesBelow(dir: string): readonly string[] {
  * Looks for texts in the bytes of files, whatever the format and whatever the case of ASCII letters: also in parts of a
  * database file that no table owns any more. JSON's way of writing quotes and accents is looked for too.
  */
-export function searchFiles(
-  root: string,
-  files: readonly string[],
-  needles: readonly Needle[],
-): SearchResult {
+export function searchFiles(root: string, files: readonly string[], needles: readonly Needle[]): Remains {
   const patterns = needles.flatMap(({ what, text }) =>
     formsOf(what, text).map((bytes) => ({ what, bytes: folded(bytes) })),
   );

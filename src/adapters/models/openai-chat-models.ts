@@ -11,12 +11,8 @@ import { ResilientChatModel } from './resilient-chat-model.js';
 import { StructuredMethods } from './structured.js';
 import { createPrices } from './usage.js';
 
-interface ChatModelsOptions {
-  readonly config: ModelsConfig;
-  /** What answers without a provider, and when the provider is down. */
-  readonly offlinePolicies: Readonly<Record<ModelRole, OfflinePolicy>>;
-  /** What an answer says that had to be cut. */
-  readonly texts: Texts;
+/** How a provider is called, and who is told of it. */
+export interface ModelCallOptions {
   readonly log: Log;
   /** Told of every call that could have gone to the provider. */
   readonly onCall?: (report: ModelCallReport) => void;
@@ -28,6 +24,14 @@ interface ChatModelsOptions {
   readonly circuit?: CircuitBreaker;
   /** Holds calls back at the spend ceiling; without limit where absent. */
   readonly spend?: Spend;
+}
+
+interface ChatModelsOptions extends ModelCallOptions {
+  readonly config: ModelsConfig;
+  /** What answers without a provider, and when the provider is down. */
+  readonly offlinePolicies: Readonly<Record<ModelRole, OfflinePolicy>>;
+  /** What an answer says that had to be cut. */
+  readonly texts: Texts;
 }
 
 // A second hand-off or write in the same message would stay unanswered in the history.

@@ -7,28 +7,15 @@ import type {
   SkillModelAnswer,
   SkillModelCall,
 } from '../../core/ports/chat-models.js';
-import type { Spend } from '../../core/ports/metrics.js';
-import type { Log } from '../../core/ports/system.js';
-import type { ModelCallReport } from './call.js';
 import { type CircuitBreaker, createModelCircuit, logModelCall } from './circuit.js';
+import type { ModelCallOptions } from './openai-chat-models.js';
 import { ResilientChatModel, ticketMark } from './resilient-chat-model.js';
 import { StructuredMethods } from './structured.js';
 import { type Prices, tokensOf } from './usage.js';
 
-export interface SkillModelOptions {
+export interface SkillModelOptions extends ModelCallOptions {
   readonly models: ModelsConfig;
-  readonly log: Log;
   readonly prices: Prices;
-  /** The one of the hub's other models, so that both leave a provider that is down alone; one of its own where absent. */
-  readonly circuit?: CircuitBreaker;
-  /** Holds calls back at the spend ceiling, so that skills use their rules; without limit where absent. */
-  readonly spend?: Spend;
-  /** Told of every call. */
-  readonly onCall?: (report: ModelCallReport) => void;
-  /** Longest time spent on attempts and waiting for one answer, milliseconds. Default 30 s. */
-  readonly budgetMs?: number;
-  /** First pause between attempts, milliseconds. Default 250. */
-  readonly baseDelayMs?: number;
 }
 
 /** Kept clients: one for each model, temperature and limit that packs ask for. */

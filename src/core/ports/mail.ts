@@ -141,14 +141,8 @@ export interface DueMail {
 }
 
 /** A mail that was sent, as a reply to it is told by. */
-export interface SentMail {
-  readonly mailId: string;
-  readonly seq: number;
-  readonly threadId: string;
-  readonly ticketId: string;
-  readonly customerId: string | null;
-  /** Where a visitor is written to. */
-  readonly visitor: string | null;
+export interface SentMail
+  extends Pick<DueMail, 'mailId' | 'seq' | 'threadId' | 'ticketId' | 'customerId' | 'visitor'> {
   /** See the table `mail_messages`. */
   readonly upTo: string;
 }

@@ -1,18 +1,12 @@
+import type { A2aPushConfig, WebhookBody } from './a2a-tasks.js';
+
 export const WEBHOOK_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
 /** A notification that is to be sent now, with where to and how it is signed. */
-export interface DueWebhook {
+export interface DueWebhook extends Omit<A2aPushConfig, 'protocol'>, WebhookBody {
   /** The same at every try. */
   readonly webhookId: string;
-  readonly taskId: string;
-  readonly configId: string;
-  readonly url: string;
-  readonly token: string;
-  readonly scheme: string;
-  readonly credentials: string;
-  readonly contentType: string;
-  readonly body: string;
   /** Tries that have failed. */
   readonly attempts: number;
   /** When it happened, or was last asked to be replayed, ISO 8601 UTC. */

@@ -1,6 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
+import type { Formula } from '../../core/ports/data-source.js';
 import { celEnvironment, spellNullChecks } from './cel-environment.js';
 import { RefusedExpression, type Rewritten, rewrite } from './rewrite.js';
 import { fromCel, sparseScope } from './sparse-scope.js';
@@ -147,18 +147,6 @@ export function compileCondition(text: string): Condition {
     }
   };
   return { text, names, judge, holds: (scope) => judge(scope).holds };
-}
-
-/** An expression of a pack that gives a value and not only a yes or no. */
-interface Formula {
-  /** The dotted names it looks at. */
-  readonly names: readonly string[];
-  /** What its macros look at in the entries of lists: `orders.*.status`. */
-  readonly entries: readonly string[];
-  /**
-   * What comes out, as JSON; undefined where it cannot be worked out over this data (types that do not fit). Never throws.
-   */
-  value(scope: JsonObject): JsonValue | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { SkillModel } from '../../core/ports/chat-models.js';
 import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
+import type { SkillRoute } from '../../core/workbench.js';
 import {
   type Asking,
   askModel,
@@ -19,18 +20,7 @@ interface RouteDeps extends Asking {
   readonly index: TriggerIndex;
 }
 
-interface Decision {
-  /** What decided: the triggers, the model, or the rule in place of a model that gave no answer. */
-  readonly by: 'rule' | 'model' | 'fallback';
-  readonly reason: string;
-  /** 0 to 1. */
-  readonly confidence: number;
-  /** 1 to 10. */
-  readonly complexity: number;
-  /** What the triggers said, best first. */
-  readonly ranked: readonly RankedSkill[];
-  readonly durationMs: number;
-}
+type Decision = Pick<SkillRoute, 'by' | 'reason' | 'confidence' | 'complexity' | 'ranked' | 'durationMs'>;
 
 /** What is to be done with a request. */
 export type Route = Decision &

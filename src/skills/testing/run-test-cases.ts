@@ -2,13 +2,14 @@ import { MemorySaver } from '@langchain/langgraph';
 import type { JsonValue } from '../../core/domain/json.js';
 import type { SkillRun } from '../../core/domain/skill.js';
 import { toHubError } from '../../core/errors.js';
-import type { Clock, DataSources, Ids, Log, SkillModel } from '../../core/ports/index.js';
+import type { DataSources } from '../../core/ports/index.js';
 import type { SkillFault, SkillTestReport } from '../../core/workbench.js';
 import { createSkillEngine } from '../engine.js';
 import { testCasesOf } from '../pack/draft.js';
 import type { DecisionTree, TestCase } from '../pack/file-schemas.js';
 import type { Catalog, Pack } from '../pack/pack.js';
 import { createMemoryRunStore } from '../run/detached-runs.js';
+import type { SkillServices } from '../run/run-context.js';
 
 /**
  * What differs between a run and what its case expects, in words; empty where the case passes.
@@ -86,21 +87,13 @@ function show(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-export interface TestRunDeps {
-  readonly catalog: Catalog;
+export interface TestRunDeps extends Omit<SkillServices, 'sources' | 'checkpointer' | 'cache'> {
   /** Sources made of a case's fixtures. @param now ISO 8601; the real time where undefined */
   readonly fixtureSources: (
     fixtures: TestCase['fixtures'],
     pack: Pick<Pack, 'id' | 'files'>,
     now: string | undefined,
   ) => DataSources;
-  readonly model: SkillModel;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-  readonly commands: Readonly<Record<string, string>>;
-  readonly timeZone?: string;
-  readonly currency?: string;
 }
 
 const BY = 'operator:test';

@@ -136,6 +136,10 @@ export function createApi(session: Speaker): Api {
       if (error instanceof DOMException && error.name === 'AbortError') throw error;
       throw asApiError(error);
     });
+    return accepted(response, token);
+  }
+
+  async function accepted(response: Response, token: string | null): Promise<Response> {
     if (response.ok) return response;
     const error = await toApiError(response);
     // A newer sign-in may have happened meanwhile: only the token that was refused is forgotten.
@@ -159,11 +163,7 @@ export function createApi(session: Speaker): Api {
       signal.addEventListener('abort', () => call.abort(), { once: true });
       call.send(file);
     });
-    const response = new Response(text, { status });
-    if (response.ok) return response.json();
-    const error = await toApiError(response);
-    if (error.signedOut && token !== null && session.token() === token) session.close('expired');
-    throw error;
+    return (await accepted(new Response(text, { status }), token)).json();
   }
 
   async function json<T>(method: string, path: string, body: unknown, options: RequestOptions): Promise<T> {
