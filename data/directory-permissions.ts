@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '../src/core/errors.js';
 import type { Log } from '../src/core/ports/system.js';
 
 const DIRECTORY_BITS = 0o700;
@@ -74,7 +75,7 @@ function close(path: string, mode: number): boolean {
     chmodSync(path, mode);
     return true;
   } catch (error) {
-    if (isGone(error)) return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
 }
@@ -84,11 +85,7 @@ function entriesOf(path: string): readonly string[] {
     return readdirSync(path);
   } catch (error) {
     // One that cannot be read shows its fault where it is used.
-    if (isGone(error) || (error instanceof Error && 'code' in error && error.code === 'EACCES')) return [];
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'EACCES')) return [];
     throw error;
   }
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { hasCode } from '../src/core/errors.js';
 
 /**
  * Where process ids mean the same: this host and, on Linux, this process namespace.
@@ -48,7 +49,7 @@ export function isHolderDead(holder: string): boolean {
   try {
     process.kill(Number(pid), 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return hasCode(error, 'ESRCH');
   }
   const now = beginningOf(Number(pid));
   return now !== '' && beginning !== '' && now !== beginning;

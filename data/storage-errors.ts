@@ -1,4 +1,4 @@
-import { type ErrorCode, HubError } from '../src/core/errors.js';
+import { type ErrorCode, HubError, messageOf } from '../src/core/errors.js';
 import { LEASE_LOST, leaseLost } from '../src/core/held-lease.js';
 import { damagedFile, isDamage } from '../src/core/sqlite-files.js';
 
@@ -90,7 +90,7 @@ export function toStorageError(error: unknown, fields: Record<string, unknown> =
   const found = code === null ? undefined : TRANSLATIONS.find((translation) => translation.test(code));
   if (code === LEASE_LOST) return leaseLost(fields, error);
   if (code === null || found === undefined) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new HubError(found.to, found.message, { ...fields, code, reason }, { cause: error });
 }
 

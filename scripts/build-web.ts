@@ -1,4 +1,4 @@
-import { HubError } from '../src/core/errors.js';
+import { HubError, messageOf } from '../src/core/errors.js';
 import { ensureWebBuilt } from '../src/surfaces/web-build.js';
 
 // Builds the pages (web chat, desk, API reference) into dist/web where they are not up to date. With --quiet, as after
@@ -8,7 +8,7 @@ try {
   const { dir, built } = await ensureWebBuilt();
   if (!quiet) process.stderr.write(`${dir} ${built ? 'was built' : 'is up to date'}\n`);
 } catch (error) {
-  const output = error instanceof HubError ? String(error.fields['output'] ?? '') : '';
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${output}\n`);
+  const output = error instanceof HubError ? String(error.fields.output ?? '') : '';
+  process.stderr.write(`${messageOf(error)}\n${output}\n`);
   process.exitCode = quiet ? 0 : 1;
 }

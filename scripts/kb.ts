@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { App } from '../src/app/app.js';
-import { HubError } from '../src/core/errors.js';
+import { HubError, messageOf } from '../src/core/errors.js';
 import type { OnIndexing } from '../src/core/ports/knowledge-store.js';
 import {
   type CommandHost,
@@ -66,10 +66,7 @@ async function readInput(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new HubError(
-      'input_invalid',
-      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new HubError('input_invalid', `${file} cannot be read: ${messageOf(error)}`);
   }
 }
 

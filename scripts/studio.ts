@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { HubError } from '../src/core/errors.js';
+import { HubError, messageOf } from '../src/core/errors.js';
 import { type ConfigContext, EXIT, runCommand, wholeNumber, withConfig } from '../src/surfaces/command.js';
 
 interface StudioOptions {
@@ -67,8 +67,7 @@ function prepareHome(home: string): string {
     writeFileSync(file, JSON.stringify({ ...shipped, graphs }, null, 2));
     return file;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new HubError('data_dir_unusable', `The data directory cannot be used: ${reason}`);
+    throw new HubError('data_dir_unusable', `The data directory cannot be used: ${messageOf(error)}`);
   }
 }
 

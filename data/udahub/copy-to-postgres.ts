@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { HubError } from '../../src/core/errors.js';
+import { HubError, hasCode } from '../../src/core/errors.js';
 import type { CompanyDatabaseSpec } from '../company-database.js';
 import { companySchema } from '../company-on-postgres.js';
 import { type DatabaseHandle, type DatabaseSpec, openDatabase } from '../open-database.js';
@@ -117,7 +117,7 @@ function putAside(path: string): void {
   try {
     renameSync(path, `${path}${BEFORE}`);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasCode(error, 'ENOENT')) throw error;
   }
 }
 

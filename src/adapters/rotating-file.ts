@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { hasCode } from '../core/errors.js';
 import type { Clock } from '../core/ports/system.js';
 
 /** When a log file is turned, and how many are kept. */
@@ -142,7 +143,7 @@ function claim(mark: string): boolean {
       mkdirSync(mark, { mode: 0o700 });
       return true;
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
       if (attempt === 2 || !isDead(mark)) return false;
       rmSync(mark, { recursive: true, force: true });
     }
@@ -175,8 +176,4 @@ function beginningOf(descriptor: number): number | null {
 
 function writeAll(descriptor: number, bytes: Buffer): void {
   for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -10,7 +10,7 @@ import { loadTexts } from '../company/texts.js';
 import { type Finding, faultIn, lineAt, readChecked } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { issueTypeIds } from '../core/domain/company.js';
-import { type ErrorCode, HubError } from '../core/errors.js';
+import { type ErrorCode, HubError, messageOf } from '../core/errors.js';
 import { didYouMean } from '../core/spelling.js';
 import { readSuites, suiteFiles, unknownNames } from '../eval/run-suites.js';
 import type { ToolFacts } from '../eval/scenario.js';
@@ -24,7 +24,7 @@ export function ofError(error: unknown, folder: string): Finding {
   const code = join(folder, 'company.ts');
   const home = existsSync(code) ? code : join(folder, 'company.yaml');
   if (!(error instanceof HubError)) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return home === code
       ? faultIn(code, null, `Its code cannot be run: ${reason}`, 'Mend the code.')
       : faultIn(home, null, `The company cannot be read: ${reason}`, 'Correct what the sentence names.');

@@ -5,7 +5,7 @@ import type { TrialFiles } from '../company/declared/check-formulas.js';
 import { readFiles } from '../company/declared/declare.js';
 import { type Finding, faultIn, lineAt, warningIn } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
-import { HubError } from '../core/errors.js';
+import { HubError, messageOf } from '../core/errors.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
 import type { SkillDatabases } from './company-check-skill-statements.js';
 
@@ -42,7 +42,7 @@ export function openCompanyFiles({ company: { folder }, skills }: Config): Check
       findings.push(...scopeFindings(home, source.name, scope, trial));
     } catch (error) {
       const remedy = 'Name a SQLite database that the hub may read.';
-      findings.push(faultIn(home, line, `${path} cannot be read: ${reasonOf(error)}.`, remedy));
+      findings.push(faultIn(home, line, `${path} cannot be read: ${messageOf(error)}.`, remedy));
     }
   }
   const tried: TrialFiles['tried'] = (source, template, changes) => {
@@ -53,7 +53,7 @@ export function openCompanyFiles({ company: { folder }, skills }: Config): Check
       return { problem: null, columns: trial.columnsOf(statement, changes) };
     } catch (error) {
       // Told with its place where the file is read.
-      return { problem: error instanceof HubError ? null : reasonOf(error), columns: null };
+      return { problem: error instanceof HubError ? null : messageOf(error), columns: null };
     }
   };
   const forSkills = files.map(({ source: { name }, scope }) => {
@@ -85,7 +85,7 @@ function scopeFindings(
       return [];
     } catch (error) {
       const line = lineAt(home, ['sources', source, 'tables', table]);
-      const problem = `sources.${source}.tables.${table} does not fit the file: ${reasonOf(error)}.`;
+      const problem = `sources.${source}.tables.${table} does not fit the file: ${messageOf(error)}.`;
       return [faultIn(home, line, problem, 'Correct the name.')];
     }
   });
@@ -99,5 +99,3 @@ function pathOf(find: () => string): string | null {
     throw error;
   }
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

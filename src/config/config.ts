@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Language, ProviderName } from '../core/domain/taxonomy.js';
-import { HubError } from '../core/errors.js';
+import { HubError, messageOf } from '../core/errors.js';
 import { MODEL_ROLES, type ModelRole, type ModelsConfig } from '../core/ports/chat-models.js';
 import type { RemoteAgentsConfig } from '../core/ports/remote-agents.js';
 import type { LogLevel } from '../core/ports/system.js';
@@ -23,11 +23,10 @@ export function loadEnvFile(): void {
   try {
     process.loadEnvFile(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     const shown = JSON.stringify(file);
     throw new HubError(
       'config_invalid',
-      `HUB_ENV_FILE is ${shown}; allowed: none, or a file that can be read (${reason})`,
+      `HUB_ENV_FILE is ${shown}; allowed: none, or a file that can be read (${messageOf(error)})`,
       { variable: 'HUB_ENV_FILE' },
       { cause: error },
     );

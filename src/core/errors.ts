@@ -116,6 +116,15 @@ export function wrongField(field: string, message: string): HubError {
  */
 export function toHubError(error: unknown): HubError {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof HubError) return at;
-  const message = error instanceof Error ? error.message : String(error);
-  return new HubError('internal', message, {}, { cause: error });
+  return new HubError('internal', messageOf(error), {}, { cause: error });
+}
+
+/** What anything caught says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** True of an error of Node or of a library that carries this code, e.g. `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

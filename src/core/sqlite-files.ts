@@ -1,5 +1,5 @@
 import { closeSync, fchmodSync, openSync } from 'node:fs';
-import { HubError } from './errors.js';
+import { HubError, hasCode, messageOf } from './errors.js';
 
 /** True for the codes with which SQLite says that a file is not what it wrote. */
 export function isDamage(code: string): boolean {
@@ -16,7 +16,7 @@ export function damagedFile(
   return new HubError(
     'database_failed',
     `${file} is damaged or is not a database. Stop the hub, keep a copy of the file, and put the last backup in its place (docs/operating.md, "Backup and restore"). Without a backup, "sqlite3 ${path ?? 'FILE'} .recover" prints what is readable.`,
-    { ...fields, path, reason: error instanceof Error ? error.message : String(error) },
+    { ...fields, path, reason: messageOf(error) },
     { cause: error },
   );
 }
@@ -33,7 +33,7 @@ export function makePrivate(path: string): void {
     fchmodSync(descriptor, FILE_MODE);
     closeSync(descriptor);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    if (hasCode(error, 'EEXIST')) return;
     throw error;
   }
 }

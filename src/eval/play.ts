@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import { addUsage, NO_USAGE } from '../core/domain/turn.js';
-import { toHubError } from '../core/errors.js';
+import { messageOf, toHubError } from '../core/errors.js';
 import { blameFor } from './blame.js';
 import { checkEnd, checkTurn, type Failure, isAsked } from './checks.js';
 import type { Customer, Line, PlayedRun, PlayedTurn } from './run.js';
@@ -45,7 +45,7 @@ function simulatedCustomer(scenario: Scenario, model: CustomerModel): Customer {
       if (said.toLowerCase().includes(END)) return turns.length === 0 ? silent() : null;
       return said === '' ? silent() : { say: said };
     } catch (error) {
-      return failed(error instanceof Error ? error.message : String(error));
+      return failed(messageOf(error));
     }
   };
 }

@@ -16,6 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { hasCode } from '../core/errors.js';
 import type { ExportedFile } from '../core/privacy.js';
 
 /** Folders of conversations below `mail/`, where earlier versions kept what came with mails. */
@@ -147,7 +148,7 @@ export function logFiles(file: string): readonly string[] {
       .map((entry) => join(dir, entry.name));
   } catch (error) {
     // Nothing has been logged yet.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
 }
@@ -225,7 +226,7 @@ function openIfThere(file: string): number | null {
   try {
     return openSync(file, 'r+');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }

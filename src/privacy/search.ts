@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { hasCode } from '../core/errors.js';
 import type { Needle, Remains } from '../core/privacy.js';
 
 const CHUNK = 4 << 20;
@@ -63,7 +64,7 @@ function eachChunk(file: string, overlap: number, work: (text: string) => void):
   try {
     descriptor = openSync(file, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    if (hasCode(error, 'ENOENT')) return 0;
     throw error;
   }
   const chunk = Buffer.alloc(CHUNK + overlap);

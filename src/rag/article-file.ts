@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HubError } from '../core/errors.js';
+import { HubError, messageOf } from '../core/errors.js';
 import { fold } from './analyzer.js';
 import type { LabelledQuestion } from './labelled.js';
 
@@ -193,7 +193,7 @@ function parseObject(text: string): {
   } catch (error) {
     return {
       value: {},
-      problem: `it is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      problem: `it is not JSON: ${messageOf(error)}`,
     };
   }
 }

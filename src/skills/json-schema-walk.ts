@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { JsonObject, JsonValue } from '../core/domain/json.js';
+import { messageOf } from '../core/errors.js';
 import { safePattern } from './safe-pattern.js';
 
 /** More messages than this help nobody. */
@@ -151,9 +152,7 @@ function checkPattern(pattern: string, at: string, walk: Walk): void {
   try {
     safePattern(pattern);
   } catch (error) {
-    walk.faults.push(
-      `${at} is not a regular expression: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    walk.faults.push(`${at} is not a regular expression: ${messageOf(error)}`);
   }
 }
 

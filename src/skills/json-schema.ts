@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { LRUCache } from 'lru-cache';
 import { isObject, type JsonObject } from '../core/domain/json.js';
-import { HubError } from '../core/errors.js';
+import { HubError, messageOf } from '../core/errors.js';
 import { describeSchemaErrors, walkSchema } from './json-schema-walk.js';
 import { PatternTime, type SafePattern, safePattern } from './safe-pattern.js';
 
@@ -85,7 +85,7 @@ function createValidator(schema: JsonObject): JsonValidator {
       withoutDialect(schema),
     );
   } catch (error) {
-    throw unusable(error instanceof Error ? error.message : String(error), error);
+    throw unusable(messageOf(error), error);
   }
   return (value) => run(validate, value);
 }
@@ -97,7 +97,7 @@ function run(validate: ValidateFunction, value: unknown): readonly string[] {
     return describeSchemaErrors(validate.errors ?? []);
   } catch (error) {
     if (error instanceof RangeError) return ['the value or its schema is nested without end'];
-    return [`the value could not be checked: ${error instanceof Error ? error.message : String(error)}`];
+    return [`the value could not be checked: ${messageOf(error)}`];
   } finally {
     // They hold on to the value.
     validate.errors = null;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { parseJson } from '../core/domain/json.js';
-import { HubError } from '../core/errors.js';
+import { HubError, hasCode } from '../core/errors.js';
 import { headerOf, type OutputFormat, RESULT_COLUMNS, readCell } from './result-files.js';
 import { readLines, type TextLine } from './text-lines.js';
 import type { InputItem } from './ticket-input.js';
@@ -156,7 +156,7 @@ async function openExisting(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw new HubError('usage', `Cannot read ${path} to resume it`, { path }, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { lookup as resolve } from 'node:dns';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
 /** Parts of the internal network that an operator may mean: this machine, private and carrier-grade networks. */
 const INTERNAL = blockList([
@@ -49,6 +50,28 @@ export function addressFault(address: string, allowPrivate: boolean): string | n
   if (NEVER.check(bare, family)) return 'is link-local, a metadata service or reserved';
   if (INTERNAL.check(bare, family)) return allowPrivate ? null : 'is in the internal network';
   return family === 'ipv6' && !PUBLIC_V6.check(bare, family) ? 'is not a public address' : null;
+}
+
+/**
+ * Resolves names for connections, and refuses one where any of its addresses may not be called: a name may lead elsewhere a
+ * moment after it was looked at.
+ * @param faultOf what is wrong with an address; null where nothing is
+ * @param refusal the error for such a fault
+ */
+export function guardedLookup(
+  faultOf: (address: string) => string | null,
+  refusal: (fault: string) => Error,
+): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, '');
+      const fault = addresses.map(({ address }) => faultOf(address)).find((one) => one !== null);
+      if (fault !== undefined) return done(refusal(fault), '');
+      const [first] = addresses;
+      if (options.all === true || first === undefined) return done(null, addresses);
+      done(null, first.address, first.family);
+    });
+  };
 }
 
 /** A host of an URL that is an address and no name, without brackets; null for a name. */

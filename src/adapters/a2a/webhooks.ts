@@ -1,10 +1,9 @@
-import { lookup as resolve } from 'node:dns';
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { BlockList, type LookupFunction } from 'node:net';
+import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 import { HubError } from '../../core/errors.js';
 import type { WebhookCall, Webhooks } from '../../core/ports/webhooks.js';
-import { addressFault, literalAddress } from './public-address.js';
+import { addressFault, guardedLookup, literalAddress } from './public-address.js';
 
 const MAX_URL_CHARS = 2_048;
 
@@ -18,8 +17,8 @@ LOOPBACK.addAddress('::1', 'ipv6');
  *   called back here
  */
 export function createWebhooks({ allowLoopback }: { readonly allowLoopback: boolean }): Webhooks {
-  const faultOf = (address: string, family: number): string | null => {
-    if (allowLoopback && LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4')) return null;
+  const faultOf = (address: string): string | null => {
+    if (allowLoopback && LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return null;
     return addressFault(address, false);
   };
   const parse = (text: string): URL => {
@@ -30,32 +29,22 @@ export function createWebhooks({ allowLoopback }: { readonly allowLoopback: bool
       throw refused('The URL of the webhook must not carry a user name or password.');
     const literal = literalAddress(url.hostname);
     const named = /^(?:localhost|.+\.localhost)\.?$/i.test(url.hostname);
-    const fault = literal === null ? null : faultOf(literal, literal.includes(':') ? 6 : 4);
+    const fault = literal === null ? null : faultOf(literal);
     if (fault !== null || (named && !allowLoopback))
       throw refused(`The webhook is not called: its address ${fault ?? 'is this machine'}.`);
     return url;
   };
+  const lookup = guardedLookup(
+    faultOf,
+    (fault) =>
+      new HubError(
+        'remote_forbidden_address',
+        `The webhook is not called: the address of its host ${fault}.`,
+      ),
+  );
   return {
     check: (url) => void parse(url),
-    post: (call) => post(parse(call.url), call, checkedLookup(faultOf)),
-  };
-}
-
-/** Resolves a name, and lets the connection be made to addresses that may be called only. */
-function checkedLookup(faultOf: (address: string, family: number) => string | null): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '');
-      for (const { address, family } of addresses) {
-        const fault = faultOf(address, family);
-        if (fault === null) continue;
-        const message = `The webhook is not called: the address of its host ${fault}.`;
-        return callback(new HubError('remote_forbidden_address', message), '');
-      }
-      const [first] = addresses;
-      if (options.all === true || first === undefined) return callback(null, addresses);
-      callback(null, first.address, first.family);
-    });
+    post: (call) => post(parse(call.url), call, lookup),
   };
 }
 

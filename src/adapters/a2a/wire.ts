@@ -1,4 +1,3 @@
-import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -6,13 +5,13 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { isObject, own } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/system.js';
+import { retryAfterMs } from '../models/failure.js';
 import type { AgentSettings } from './agent-file.js';
 import { badAnswer, cancelled, forbidden, readJson, refused, Unreachable } from './faults.js';
-import { addressFault, literalAddress } from './public-address.js';
+import { addressFault, guardedLookup, literalAddress } from './public-address.js';
 
 const DETAIL_DEPTH = 8;
 
@@ -24,19 +23,11 @@ export function demandSuccess(agent: string, answer: WireAnswer, clock: Clock): 
   const { status } = answer;
   if (status >= 200 && status < 300) return;
   if (status === 429 || (status >= 500 && status < 600)) {
-    const waitMs = retryAfter(answer.header('retry-after'), clock);
+    const waitMs = retryAfterMs(answer.header('retry-after'), clock.now().getTime());
     throw new Unreachable(`it answered with status ${status}`, { certain: status === 429, status, waitMs });
   }
   if (status >= 400 && status < 500) throw refused(agent, status, detailOf(answer.text));
   throw badAnswer(agent, `with status ${status}`);
-}
-
-/** Seconds or a date, in milliseconds from now. */
-function retryAfter(value: string | undefined, clock: Clock): number | null {
-  if (value === undefined) return null;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - clock.now().getTime());
 }
 
 /** What the other side says is wrong; for the log, never for a prompt. */
@@ -184,7 +175,10 @@ export class Wire {
     const options: RequestOptions = {
       method,
       agent: this.#agent,
-      lookup: guardedLookup(name, allowPrivate),
+      lookup: guardedLookup(
+        (address) => addressFault(address, allowPrivate),
+        (fault) => forbidden(name, `has an address that ${fault}`),
+      ),
       headers: {
         'user-agent': 'uda-hub',
         // What is not compressed cannot swell.
@@ -201,26 +195,10 @@ export class Wire {
     if (error instanceof Unreachable || error instanceof HubError) return error;
     const code = String((error as { readonly code?: unknown } | null)?.code ?? '');
     if (code.startsWith('HPE_')) return badAnswer(this.#settings.name, 'something that is not HTTP', error);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const words = message.includes(code) ? message : `${message} (${code})`.trim();
     return new Unreachable(words, { certain: !written }, error);
   }
-}
-
-/** Resolves a name, and refuses it where any of its addresses is one that nobody may be sent to. */
-function guardedLookup(agent: string, allowPrivate: boolean): LookupFunction {
-  return (hostname, options: LookupOptions, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error !== null) return done(error, '', 0);
-      for (const { address } of addresses) {
-        const fault = addressFault(address, allowPrivate);
-        if (fault !== null) return done(forbidden(agent, `has an address that ${fault}`), '', 0);
-      }
-      const [first] = addresses;
-      if (options.all === true) return done(null, addresses);
-      return done(null, first?.address ?? '', first?.family ?? 0);
-    });
-  };
 }
 
 async function readText(agent: string, response: IncomingMessage, maxBytes: number): Promise<string> {

@@ -8,6 +8,7 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import { parseObject } from '../../core/domain/json.js';
+import { messageOf } from '../../core/errors.js';
 import { type AnswerLimit, CUT, cutAtSentence } from './length.js';
 import { readStructured, type StructuredRequest } from './structured.js';
 
@@ -73,7 +74,7 @@ async function checked(message: AIMessage, request: StructuredRequest): Promise<
     await readStructured(message, request);
     return { message };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }
 

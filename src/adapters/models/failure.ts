@@ -1,4 +1,5 @@
 import type { ProviderName } from '../../core/domain/taxonomy.js';
+import { messageOf } from '../../core/errors.js';
 
 /** What kept a provider from answering. */
 export type FailureKind =
@@ -73,7 +74,7 @@ export function classifyFailure(error: unknown): ModelFailure {
     retryable: kind === 'rate_limited' || kind === 'unavailable' || kind === 'timeout' || kind === 'network',
     status,
     retryAfterMs: kind === 'rate_limited' || kind === 'unavailable' ? retryAfter(error) : undefined,
-    message: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+    message: messageOf(error).slice(0, 500),
   };
 }
 
@@ -99,19 +100,27 @@ function isNetwork(error: unknown, depth: number): boolean {
   return isNetwork(error.cause, depth + 1);
 }
 
-function retryAfter(error: unknown): number | undefined {
-  const headers =
-    typeof error === 'object' && error !== null && 'headers' in error ? error.headers : undefined;
+/** Milliseconds that a provider asks to be left alone, as its client's error has it; undefined where it does not say. */
+export function retryAfter(error: unknown): number | undefined {
+  const headers = fieldOf(error, 'headers');
   if (!(headers instanceof Headers)) return undefined;
   const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (ms >= 0) return ms;
-  const text = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  return ms >= 0 ? ms : (retryAfterMs(headers.get('retry-after'), Date.now()) ?? undefined);
 }
 
-function numberIn(value: unknown, key: string): number | undefined {
+/**
+ * Milliseconds that a `Retry-After` asks for, in seconds or as a date; null where it says neither.
+ * @param now milliseconds since 1970
+ */
+export function retryAfterMs(header: string | null | undefined, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** The number in a field of anything; undefined where there is none. */
+export function numberIn(value: unknown, key: string): number | undefined {
   const found = fieldOf(value, key);
   return typeof found === 'number' ? found : undefined;
 }

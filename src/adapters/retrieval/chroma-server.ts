@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import type { Clock, Log } from '../../core/ports/system.js';
 import { createSystemClock } from '../system.js';
 import {
@@ -160,10 +160,9 @@ class SharedChromaServer implements ChromaServer {
       mkdirSync(this.stateDir, { recursive: true, mode: 0o700 });
       this.members.join();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
       throw new HubError(
         'index_unavailable',
-        `The directory of the vector index cannot be used: ${reason}`,
+        `The directory of the vector index cannot be used: ${messageOf(error)}`,
         { path: this.dataPath },
         { cause: error },
       );

@@ -1,8 +1,9 @@
 import type { OpenAIEmbeddings } from '@langchain/openai';
 import { handleWhen, type IPolicy, retry, TimeoutStrategy, timeout, wrap } from 'cockatiel';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import type { Embedder } from '../../core/ports/knowledge-store.js';
 import { SecretMask } from '../../core/secret-mask.js';
+import { numberIn, retryAfter } from '../models/failure.js';
 
 const BATCH = 256;
 const TIMEOUT_MS = 10_000;
@@ -128,8 +129,8 @@ function retrying(maxAttempts: number): IPolicy {
 }
 
 function isTransient(error: Error): boolean {
-  const status = statusOf(error);
-  if (status !== null) return status === 408 || status === 409 || status === 429 || status >= 500;
+  const status = numberIn(error, 'status');
+  if (status !== undefined) return status === 408 || status === 409 || status === 429 || status >= 500;
   return (
     error.name === 'TimeoutError' ||
     /connection|timeout|timed out|fetch failed|ECONN/iu.test(`${error.name} ${error.message}`)
@@ -142,32 +143,15 @@ function backoff(
   error: unknown,
 ): { duration: number; next: () => ReturnType<typeof backoff> } {
   const doubled = FIRST_BACKOFF_MS * 2 ** Math.max(0, attempt - 1);
-  const duration = Math.min(retryAfterMs(error) ?? doubled, LAST_BACKOFF_MS);
+  const duration = Math.min(retryAfter(error) ?? doubled, LAST_BACKOFF_MS);
   return { duration, next: () => backoff(attempt + 1, error) };
 }
 
-function retryAfterMs(error: unknown): number | null {
-  if (typeof error !== 'object' || error === null || !('headers' in error)) return null;
-  const { headers } = error;
-  if (!(headers instanceof Headers)) return null;
-  const millis = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (Number.isFinite(millis)) return millis;
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : null;
-}
-
-function statusOf(error: unknown): number | null {
-  return typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number'
-    ? error.status
-    : null;
-}
-
 function failed(model: string, error: unknown): HubError {
-  const status = statusOf(error);
-  const reason = error instanceof Error ? error.message : String(error);
+  const status = numberIn(error, 'status') ?? null;
   return new HubError(
     'embedding_failed',
-    `The embedding model ${model} did not answer: ${reason}`,
+    `The embedding model ${model} did not answer: ${messageOf(error)}`,
     { model, status },
     { cause: error },
   );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isDeeperThan, type JsonValue, parseJson } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
+import { retryAfterMs } from '../models/failure.js';
 import { createRetrier, fetchText, type TextAnswer, TransientFault } from './fetch-text.js';
 import {
   addressOf,
@@ -191,9 +192,8 @@ function redirectOf({ status, headers }: TextAnswer): string | null {
 }
 
 function busy({ status, headers }: TextAnswer): TransientFault {
-  const seconds = Number(headers.get('retry-after') ?? 0);
   const what = status === 429 ? 'it is asked too often (HTTP 429)' : `it answers HTTP ${status}`;
-  return new TransientFault(what, { waitMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0 });
+  return new TransientFault(what, { waitMs: retryAfterMs(headers.get('retry-after'), Date.now()) ?? 0 });
 }
 
 function authHeaders(spec: SourceSpec, userinfo: string | null, secret: Secret): Record<string, string> {

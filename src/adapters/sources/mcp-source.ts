@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type JsonObject, type JsonValue, parseJson } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import type {
   HttpAnswer,
   HttpRequest,
@@ -96,7 +96,7 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
       await drop();
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
         throw TransientFault.timedOut(timeoutMs, error);
-      throw new TransientFault(error instanceof Error ? error.message : String(error), { cause: error });
+      throw new TransientFault(messageOf(error), { cause: error });
     }
   };
   const limits = (signal: AbortSignal) => ({ signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs });

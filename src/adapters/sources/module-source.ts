@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { HubError, hasCode, messageOf } from '../../core/errors.js';
 import type { HttpAnswer, HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
 import { DEFAULT_TIMEOUT_MS, misconfigured, type Secret, settingOf } from './settings.js';
 
@@ -15,7 +15,7 @@ export async function importProgram(path: string): Promise<Readonly<Record<strin
   try {
     return await import(href);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === UNKNOWN_KIND)) throw error;
+    if (!hasCode(error, UNKNOWN_KIND)) throw error;
     // The commands run as JavaScript, see scripts/run.mjs.
     const { tsImport } = await import('tsx/esm/api');
     return tsImport(href, import.meta.url);
@@ -32,8 +32,7 @@ export async function importProgram(path: string): Promise<Readonly<Record<strin
 export async function openModule(spec: SourceSpec, secret: Secret): Promise<RequestSource> {
   const path = resolve(spec.folder ?? '', settingOf(spec, 'file', secret));
   const program = (await importProgram(path).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw misconfigured(spec, `cannot be loaded from ${path}: ${reason}`);
+    throw misconfigured(spec, `cannot be loaded from ${path}: ${messageOf(error)}`);
   })) as Readonly<Record<string, unknown>>;
   const limit = timeout(spec.timeoutMs ?? DEFAULT_TIMEOUT_MS, TimeoutStrategy.Aggressive);
   return {
@@ -54,7 +53,7 @@ export async function openModule(spec: SourceSpec, secret: Secret): Promise<Requ
           throw new HubError('source_unavailable', `${name.slice(1)} of ${path} did not end in time.`, {
             source: spec.name,
           });
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         return { status: FAILED, body: { message } };
       }
     },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import { fetchText } from './fetch-text.js';
 
 const MAX_BYTES = 5_000_000;
@@ -20,7 +20,7 @@ export async function readOpenApi(where: string): Promise<JsonObject> {
   try {
     document = parse(/^https?:/.test(where) ? await fetched(where) : await readFile(where, 'utf8'));
   } catch (error) {
-    throw refuse(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw refuse(`cannot be read: ${messageOf(error)}`, error);
   }
   if (!isObject(document as JsonObject) || typeof (document as JsonObject).openapi !== 'string')
     throw refuse('is no OpenAPI 3 document: it has no `openapi: 3...`.');

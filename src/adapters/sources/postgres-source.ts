@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import type {
   BoundStatement,
   ChangeStatement,
@@ -26,7 +26,7 @@ const NO_ENTRY = /^(?:28|3D000)/;
  */
 function postgresFault(spec: SourceSpec, error: unknown, timeoutMs: number): HubError | TransientFault {
   const { name } = spec;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const state = sqlState(error);
   if (state === null) return new TransientFault(reasonOf(error, message), { cause: error });
   const fault = (code: 'source_unavailable' | 'source_rejected', text: string): HubError =>
@@ -155,7 +155,7 @@ async function changed(
 }
 
 function unavailable(spec: SourceSpec, error: unknown): HubError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new HubError(
     'source_unavailable',
     `${spec.name} does not answer: ${reasonOf(error, message)}.`,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { SkillCaller } from '../../core/domain/skill.js';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import type {
   ChangeStatement,
   CustomerScope,
@@ -147,10 +147,9 @@ export async function copySqliteFile(spec: SourceSpec, secret: Secret, to: strin
       sqlite.close();
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new HubError(
       'source_unavailable',
-      `${spec.name}: ${path} cannot be copied: ${reason}.`,
+      `${spec.name}: ${path} cannot be copied: ${messageOf(error)}.`,
       { source: spec.name, path },
       { cause: error },
     );
@@ -228,12 +227,16 @@ function changeIn(
 /** The transaction is undone, whatever it was. */
 function faultOf({ name: source }: SourceSpec, error: unknown): HubError {
   if (error instanceof HubError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
   const { code = '' } = error as { readonly code?: string };
   const told = code.startsWith('SQLITE_CONSTRAINT')
     ? 'constraint_failed'
     : /^SQLITE_(?:BUSY|LOCKED|IOERR|FULL|CANTOPEN)/.test(code)
       ? 'source_unavailable'
       : 'source_rejected';
-  return new HubError(told, `${source} does not make the change: ${reason}.`, { source }, { cause: error });
+  return new HubError(
+    told,
+    `${source} does not make the change: ${messageOf(error)}.`,
+    { source },
+    { cause: error },
+  );
 }

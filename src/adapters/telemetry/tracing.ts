@@ -14,7 +14,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { TurnReply } from '../../core/domain/turn.js';
-import { toHubError } from '../../core/errors.js';
+import { messageOf, toHubError } from '../../core/errors.js';
 import type { TracedCall, TracedPart, TracedTurn, Tracing } from '../../core/ports/metrics.js';
 import type { Log } from '../../core/ports/system.js';
 import { maskText } from './pino-log.js';
@@ -196,7 +196,7 @@ class OpenTelemetryTracing implements Tracing {
 
   async close(): Promise<void> {
     await this.#provider.shutdown().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#options.log.warn({ agent: 'tracing', action: 'traces_not_sent', details: { reason } });
     });
     // Otherwise each promise of this process would be given a place of its own here for ever.

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { HubError, hasCode, messageOf } from '../../core/errors.js';
 
 const FILE = 'auth-secret';
 const MIN_CHARACTERS = 32;
@@ -110,7 +110,7 @@ function read(path: string): readonly Kept[] | null {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw unusable(path, error);
   }
   // JSON from the first rotation on; before that the file is a secret, which may be any text.
@@ -129,7 +129,7 @@ function make(path: string): readonly Kept[] {
       // A link appears whole or not at all, and never in place of another.
       linkSync(draft, path);
     } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
       isFirst = false;
     }
   });
@@ -174,15 +174,10 @@ function versionOf(path: string): string | null {
 }
 
 function unusable(path: string, error: unknown): HubError {
-  const reason = error instanceof Error ? error.message : String(error);
   return new HubError(
     'data_dir_unusable',
-    `The secret for session tokens in ${path} cannot be used: ${reason}`,
+    `The secret for session tokens in ${path} cannot be used: ${messageOf(error)}`,
     { path },
     { cause: error },
   );
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import type { Formula } from '../../core/ports/data-source.js';
 import { celEnvironment, spellNullChecks } from './cel-environment.js';
 import { RefusedExpression, type Rewritten, rewrite } from './rewrite.js';
@@ -143,7 +143,7 @@ export function compileCondition(text: string): Condition {
       if (typeof value === 'boolean') return { holds: value };
       return { holds: false, note: `"${text}" is neither true nor false over this data` };
     } catch (error) {
-      return { holds: false, note: error instanceof Error ? error.message : String(error) };
+      return { holds: false, note: messageOf(error) };
     }
   };
   return { text, names, judge, holds: (scope) => judge(scope).holds };

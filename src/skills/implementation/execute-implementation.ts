@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { type JsonObject, type JsonValue, parseJson } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import { abortReason, untilAborted } from '../../core/signals.js';
 import { fillValue } from '../expressions/placeholders.js';
 import { HANDLERS, handlerOf } from '../handlers/index.js';
@@ -202,10 +202,9 @@ async function callHandler(
     return await untilAborted(handler(input, { signal, clock, log, currency: services.currency }), signal);
   } catch (error) {
     if (error instanceof HubError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
     throw new HubError(
       'skill_failed',
-      `The ts_function ${name} of ${pack.id} failed: ${why}.`,
+      `The ts_function ${name} of ${pack.id} failed: ${messageOf(error)}.`,
       { skill: pack.id, handler: name },
       { cause: error },
     );

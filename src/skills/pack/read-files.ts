@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 import type { SkillFault } from '../../core/workbench.js';
 import type { PackFiles } from './pack.js';
 import { FaultList } from './schema-faults.js';
@@ -117,7 +117,7 @@ function walk(state: Reading, within: string, depth: number): void {
   try {
     entries = entriesOf(join(root, within));
   } catch (error) {
-    faults.add(join(folder, within), 1, 'unreadable', `The folder cannot be read: ${why(error)}.`);
+    faults.add(join(folder, within), 1, 'unreadable', `The folder cannot be read: ${messageOf(error)}.`);
     return;
   }
   for (const entry of entries) {
@@ -175,7 +175,7 @@ function take(state: Reading, path: string): void {
     files[path] = decoder.decode(readFileSync(join(root, path)));
   } catch (error) {
     const text = error instanceof TypeError ? 'The file is no UTF-8 text; save it as UTF-8.' : null;
-    faults.add(shown, 1, 'unreadable', text ?? `The file cannot be read: ${why(error)}.`);
+    faults.add(shown, 1, 'unreadable', text ?? `The file cannot be read: ${messageOf(error)}.`);
   }
 }
 
@@ -196,7 +196,3 @@ function tooLarge(state: Reading, bytes: number): boolean {
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
-
-function why(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

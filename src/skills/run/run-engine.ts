@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/domain/json.js';
 import type { SkillResult, SkillRun } from '../../core/domain/skill.js';
-import { HubError, toHubError } from '../../core/errors.js';
+import { HubError, messageOf, toHubError } from '../../core/errors.js';
 import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
 import { createReaches, demandReach, mayReach, type Reaches } from '../composite/composite-env.js';
 import { executeComposite } from '../composite/level4-synthesizer.js';
@@ -190,7 +190,7 @@ export class RunEngine {
       onEvent?.(event);
     } catch (error) {
       const { runId, type, step } = event;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.deps.services.log.warn({
         agent: 'skills',
         action: 'watcher_failed',

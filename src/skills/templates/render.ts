@@ -1,6 +1,6 @@
 import Mustache from 'mustache';
 import { type JsonObject, type JsonValue, own } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { HubError, messageOf } from '../../core/errors.js';
 
 /** A parsed template: what Mustache's grammar knows, without what packs may not use. */
 type TemplateToken =
@@ -26,8 +26,12 @@ export function parseMustache(template: string): TemplateTokens {
   try {
     spans = writer.parse(template) as Mustache.TemplateSpans;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new HubError('skill_invalid', `The template is not Mustache: ${why}`, {}, { cause: error });
+    throw new HubError(
+      'skill_invalid',
+      `The template is not Mustache: ${messageOf(error)}`,
+      {},
+      { cause: error },
+    );
   }
   return spans.flatMap((span) => toToken(span));
 }

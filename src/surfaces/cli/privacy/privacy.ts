@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { HubError } from '../../../core/errors.js';
+import { HubError, messageOf } from '../../../core/errors.js';
 import type { EraseReport, Privacy } from '../../../core/privacy.js';
 import { type CliIo, type CommandHost, EXIT, withPart } from '../../command.js';
 import { formatTable, oneLine } from '../../printable.js';
@@ -25,8 +25,7 @@ export async function exportCustomer(
   try {
     writeFileSync(file, text, { mode: 0o600 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new HubError('internal', `${file} cannot be written: ${reason}`);
+    throw new HubError('internal', `${file} cannot be written: ${messageOf(error)}`);
   }
   io.err.write(`Written to ${oneLine(file)}.\n`);
   return EXIT.done;

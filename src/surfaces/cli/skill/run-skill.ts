@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { ANONYMOUS, type Identity } from '../../../core/domain/customer.js';
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { callerKey, type SkillCaller, type SkillRun } from '../../../core/domain/skill.js';
-import { HubError } from '../../../core/errors.js';
+import { HubError, messageOf } from '../../../core/errors.js';
 import { withReason } from '../../../core/signals.js';
 import { type CommandContext, EXIT, Stopped } from '../../command.js';
 import { toSkillRunJson } from '../../reply-json.js';
@@ -24,8 +24,7 @@ export async function readSkillInput(given: string, stdin: Readable): Promise<Js
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new HubError('usage', `${from} is no JSON: ${why}`);
+    throw new HubError('usage', `${from} is no JSON: ${messageOf(error)}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new HubError('usage', `${from} must be a JSON object such as {"order_id": "A-1001"}`);
@@ -41,10 +40,7 @@ async function textOf(given: string, stdin: Readable): Promise<string> {
     return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof HubError) throw error;
-    throw new HubError(
-      'usage',
-      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new HubError('usage', `${path} cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { snaked } from '../../../core/domain/json.js';
-import { HubError } from '../../../core/errors.js';
+import { HubError, messageOf } from '../../../core/errors.js';
 import type { NewSkill } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
 import { print, printable } from '../../printable.js';
@@ -143,8 +143,7 @@ async function sourceOf({ from, fromTickets }: NewOptions): Promise<NewSkill['fr
   try {
     return { kind: from === undefined ? 'tickets' : 'procedure', text: await readFile(path, 'utf8') };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new HubError('usage', `${path} cannot be read: ${why}`);
+    throw new HubError('usage', `${path} cannot be read: ${messageOf(error)}`);
   }
 }
 
