@@ -29,6 +29,28 @@ export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): L
   return { signal: controller.signal, release };
 }
 
+/**
+ * Joins signals as {@link linkSignals} does, and ends the work too when its time is up.
+ * @param ms how long the work may take
+ * @param late the reason then
+ */
+export function linkWithin(
+  ms: number,
+  late: () => unknown,
+  ...sources: readonly (AbortSignal | undefined)[]
+): LinkedSignal {
+  const timer = new AbortController();
+  const handle = setTimeout(() => timer.abort(late()), ms);
+  const link = linkSignals(timer.signal, ...sources);
+  return {
+    signal: link.signal,
+    release() {
+      clearTimeout(handle);
+      link.release();
+    },
+  };
+}
+
 /** Why a signal was aborted, as an error of the hub: its reason where that is one, else `skill_timeout`. */
 export function abortReason(signal: AbortSignal): HubError {
   const reason: unknown = signal.reason;
@@ -75,6 +97,13 @@ export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
     const timer = setTimeout(() => end(true), ms);
     signal.addEventListener('abort', stop, { once: true });
   });
+}
+
+/** Waits until work has settled, but no longer than this. @param ms how long */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([work.catch(() => undefined), pause(ms, late.signal)]);
+  late.abort();
 }
 
 /** A system that is down, and one that answers with something else than it says. */
@@ -132,11 +161,7 @@ export function createRunningWork(): RunningWork {
         while (running.size > 0) await Promise.allSettled([...running]);
       };
       if (ms === undefined) await all();
-      else {
-        const late = new AbortController();
-        await Promise.race([all(), pause(ms, late.signal)]);
-        late.abort();
-      }
+      else await waitAtMost(ms, all());
       return running.size;
     },
   };
@@ -146,10 +171,7 @@ export function createRunningWork(): RunningWork {
  * A signal that tells the work why it ends, whatever reason the caller's signal carries.
  * @returns `release` must be called when the work is over
  */
-export function withReason(
-  signal: AbortSignal | undefined,
-  reason: () => HubError,
-): { readonly signal: AbortSignal; release(): void } {
+export function withReason(signal: AbortSignal | undefined, reason: () => HubError): LinkedSignal {
   const controller = new AbortController();
   const stop = (): void => controller.abort(reason());
   if (signal?.aborted) stop();

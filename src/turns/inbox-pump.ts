@@ -2,6 +2,7 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import { isLeaseLost } from '../core/held-lease.js';
 import type { Inbox, InboxItem, Log, ThreadLock } from '../core/ports/index.js';
+import { waitAtMost } from '../core/signals.js';
 import type { InboxTurns } from './inbox-turns.js';
 import {
   type Batch,
@@ -86,12 +87,7 @@ export class InboxPump {
   /** Waits a while for the turns that run. The sender of a message whose turn has not begun learns that it is stored. */
   async close(): Promise<void> {
     this.#closed = true;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSE_MS);
-    });
-    await Promise.race([Promise.allSettled(this.#pumps.values()), late]);
-    clearTimeout(timer);
+    await waitAtMost(CLOSE_MS, Promise.allSettled(this.#pumps.values()));
     if (this.#looking) clearInterval(this.#looking);
     this.#looking = null;
     if (this.#retry) clearTimeout(this.#retry);

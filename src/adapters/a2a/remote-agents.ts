@@ -9,6 +9,7 @@ import type {
   RemoteReply,
 } from '../../core/ports/remote-agents.js';
 import type { Clock, Ids, Log } from '../../core/ports/system.js';
+import { createRunningWork } from '../../core/signals.js';
 import { type AgentSettings, readAgentFile } from './agent-file.js';
 import { Attempts, CALL_TIMINGS, type CallTimings } from './attempts.js';
 import { CardCache } from './card-cache.js';
@@ -66,13 +67,13 @@ export function createRemoteAgents(options: RemoteAgentsOptions): RemoteAgents {
 class HttpRemoteAgents implements RemoteAgents {
   readonly #connections: ReadonlyMap<string, Connection>;
   readonly #ids: Ids;
-  readonly #closing = new AbortController();
-  readonly #later = new Set<Promise<unknown>>();
+  /** What nobody waits for: it must not fail aloud, and is over before the connections are closed. */
+  readonly #later = createRunningWork();
 
   constructor({ agents, clock, ids, log, timings: given }: RemoteAgentsOptions) {
     const timings = { ...CALL_TIMINGS, ...given };
     this.#ids = ids;
-    const closing = this.#closing.signal;
+    const { closing } = this.#later;
     this.#connections = new Map(
       agents.map((settings) => {
         const wire = new Wire(settings);
@@ -141,20 +142,14 @@ class HttpRemoteAgents implements RemoteAgents {
       });
     const sent = { at: generic, message, hop, key, options };
     if (generic.binding === 'TASKS') return callTasks(connection, sent);
-    return callGeneric(connection, sent, (work) => this.#after(work));
+    return callGeneric(connection, sent, (work) => void this.#later.track(work.catch(() => undefined)));
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#later.stop();
     await Promise.all([...this.#connections.values()].map(({ cards }) => cards.settled()));
-    await Promise.all(this.#later);
+    await this.#later.settled();
     for (const { wire } of this.#connections.values()) wire.close();
-  }
-
-  /** Work that nobody waits for: it must not fail aloud, and must be over before the connections are closed. */
-  #after(work: Promise<unknown>): void {
-    const over = work.catch(() => undefined).finally(() => this.#later.delete(over));
-    this.#later.add(over);
   }
 
   #connection(agent: string): Connection {

@@ -1,8 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import { toHubError } from '../../core/errors.js';
 import type { BackgroundWork, Repeated, RepeatedTask } from '../../core/ports/background.js';
 import type { Log } from '../../core/ports/system.js';
-import { pause } from '../../core/signals.js';
+import { createRunningWork, pause, type RunningWork } from '../../core/signals.js';
 import { JobQueue } from './job-queue.js';
 import { Jobs } from './shared-jobs.js';
 import { atMostEvery, WakeSignal } from './wake-signal.js';
@@ -28,20 +27,16 @@ interface QueuedWorkOptions {
 /** Background work of all servers of one database, on pg-boss. */
 export function createQueuedWork({ url, works, log }: QueuedWorkOptions): BackgroundWork {
   const queue = new JobQueue(url, log);
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal);
-  const loops = new Set<Promise<unknown>>();
-  const jobs = new Jobs(queue, log, closing.signal, loops);
+  const running = createRunningWork();
+  const jobs = new Jobs(queue, log, running);
   return {
-    every: (task) => repeat({ queue, log, works, closing: closing.signal, loops }, task),
+    every: (task) => repeat({ queue, log, works, running }, task),
     jobs,
     depth: () => queue.depth(),
     async close() {
-      closing.abort();
+      running.stop();
       jobs.refuse();
-      const late = new AbortController();
-      await Promise.race([Promise.allSettled([...loops]), pause(CLOSE_MS, late.signal)]);
-      late.abort();
+      await running.settled(CLOSE_MS);
       await jobs.giveBack();
       // Whatever else is still in work loses its lock with the connection.
       await queue.close();
@@ -53,13 +48,12 @@ interface Repeating {
   readonly queue: JobQueue;
   readonly log: Log;
   readonly works: boolean;
-  readonly closing: AbortSignal;
-  readonly loops: Set<Promise<unknown>>;
+  readonly running: RunningWork;
 }
 
 /** One job that is always there: who takes it does the work, and puts it back for later. */
 function repeat(
-  { queue, log, works, closing, loops }: Repeating,
+  { queue, log, works, running: { closing, track } }: Repeating,
   { name, everyMs, now, work }: RepeatedTask,
 ): Repeated {
   const ended = new AbortController();
@@ -113,8 +107,7 @@ function repeat(
       early = await bell.wait(Math.min(pauseMs, LONGEST_MS));
     }
   };
-  const running = works ? loop() : Promise.resolve();
-  loops.add(running);
+  const running = works ? track(loop()) : Promise.resolve();
   return {
     async soon() {
       if (ended.signal.aborted) return;
@@ -125,7 +118,6 @@ function repeat(
       closing.removeEventListener('abort', stop);
       forget();
       await running;
-      loops.delete(running);
     },
   };
 }

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { SharedJobs } from '../../core/ports/background.js';
 import type { Log } from '../../core/ports/system.js';
-import { pause } from '../../core/signals.js';
+import { pause, type RunningWork } from '../../core/signals.js';
 import type { JobQueue } from './job-queue.js';
 import { atMostEvery, WakeSignal } from './wake-signal.js';
 
@@ -35,15 +35,14 @@ export class Jobs implements SharedJobs {
   constructor(
     private readonly queue: JobQueue,
     private readonly log: Log,
-    private readonly closing: AbortSignal,
-    private readonly loops: Set<Promise<unknown>>,
+    private readonly running: RunningWork,
   ) {
-    this.#answered = new WakeSignal(closing);
+    this.#answered = new WakeSignal(running.closing);
     queue.connection.onNotice((what) => what === this.#giver && this.#answered.wake());
   }
 
   give(queue: string, job: string): Promise<string> {
-    if (this.closing.aborted) return Promise.reject(closed());
+    if (this.running.closing.aborted) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
       const id = randomUUID();
       this.#open.set(id, { queue, job, resolve, reject });
@@ -58,15 +57,13 @@ export class Jobs implements SharedJobs {
     const ended = new AbortController();
     setMaxListeners(0, ended.signal);
     const stop = (): void => ended.abort();
-    this.closing.addEventListener('abort', stop, { once: true });
+    this.running.closing.addEventListener('abort', stop, { once: true });
     const helpers = Array.from({ length: atOnce }, () => this.#help(queue, work, ended.signal));
-    const all = Promise.allSettled(helpers);
-    this.loops.add(all);
+    const all = this.running.track(Promise.allSettled(helpers));
     return async () => {
       stop();
-      this.closing.removeEventListener('abort', stop);
+      this.running.closing.removeEventListener('abort', stop);
       await all;
-      this.loops.delete(all);
     };
   }
 
@@ -103,7 +100,7 @@ export class Jobs implements SharedJobs {
 
   async #collect(): Promise<void> {
     const isDue = atMostEvery(SWEEP_MS);
-    while (this.#open.size > 0 && !this.closing.aborted) {
+    while (this.#open.size > 0 && !this.running.closing.aborted) {
       await this.#answered.wait(LOOK_MS);
       try {
         const sweeps = isDue();
@@ -113,7 +110,7 @@ export class Jobs implements SharedJobs {
         }
       } catch (error) {
         this.#failed(error);
-        await pause(AGAIN_MS, this.closing);
+        await pause(AGAIN_MS, this.running.closing);
       }
     }
     this.#collecting = false;
@@ -179,7 +176,7 @@ export class Jobs implements SharedJobs {
   }
 
   #failed(error: unknown): void {
-    if (this.closing.aborted) return;
+    if (this.running.closing.aborted) return;
     const { code, message } = toHubError(error);
     this.log.warn({ agent: 'queue', action: 'queue_failed', details: { code, why: message } });
   }

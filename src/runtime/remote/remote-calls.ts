@@ -12,7 +12,7 @@ import type {
   RemoteTry,
 } from '../../core/ports/remote-agents.js';
 import type { Log } from '../../core/ports/system.js';
-import { linkSignals, untilAborted } from '../../core/signals.js';
+import { linkWithin, untilAborted } from '../../core/signals.js';
 import type { Meaning } from './fill-input.js';
 
 /** What is needed to ask agents elsewhere. */
@@ -186,11 +186,10 @@ export interface TimeLimit {
  * @param outer ends it as well; what was thrown then is its own reason
  */
 export function limitTime(ms: number, outer: AbortSignal | undefined): TimeLimit {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(tooLate(ms)), ms);
-  const { signal, release } = linkSignals(controller.signal, outer);
+  const { signal, release } = linkWithin(ms, () => tooLate(ms), outer);
   return {
     signal,
+    release,
     async within(work) {
       try {
         return await untilAborted(work, signal);
@@ -198,10 +197,6 @@ export function limitTime(ms: number, outer: AbortSignal | undefined): TimeLimit
         // The work may see the signal first and fail with an error of its own.
         throw signal.aborted ? signal.reason : error;
       }
-    },
-    release() {
-      clearTimeout(timer);
-      release();
     },
   };
 }

@@ -3,7 +3,7 @@ import { isGraphBubbleUp } from '@langchain/langgraph';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { callerKey, type SkillResult, sharedBy } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
-import { pause, untilAborted } from '../../core/signals.js';
+import { linkWithin, pause, untilAborted } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillOutcome } from '../run/run-context.js';
 import { type CompositeEnv, onlyReads } from './composite-env.js';
@@ -142,22 +142,20 @@ function failureIn(outcome: CallOutcome): { readonly code: string; readonly mess
 async function tryPart(env: CompositeEnv, run: string, pack: Pack, input: JsonObject): Promise<CallOutcome> {
   const { context } = env;
   const seconds = env.pack.descriptor.execution.timeout_per_skill;
-  const limit = new AbortController();
   const late = new HubError(
     'skill_timeout',
     `The part ${run} took longer than ${seconds} s (execution.timeout_per_skill of ${env.pack.id}).`,
     { skill: pack.id, part: run },
   );
-  const timer = setTimeout(() => limit.abort(late), Math.min(seconds * 1000, 2 ** 31 - 1));
-  const signal = AbortSignal.any([context.signal, limit.signal]);
+  const { signal, release } = linkWithin(Math.min(seconds * 1_000, 2 ** 31 - 1), () => late, context.signal);
   try {
     return await untilAborted(context.runPart(run, pack, input, signal), signal);
   } catch (error) {
     // An interrupt of LangGraph is no failure; it is on its way to the one who asks the person.
     if (isGraphBubbleUp(error)) throw error;
-    const { code, message } = limit.signal.aborted && !context.signal.aborted ? late : toHubError(error);
+    const { code, message } = signal.reason === late ? late : toHubError(error);
     return { status: 'failed', error: { code, message } };
   } finally {
-    clearTimeout(timer);
+    release();
   }
 }

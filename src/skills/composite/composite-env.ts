@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { SkillCaller, SkillReach, SkillSummary } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { DataSources } from '../../core/ports/index.js';
+import { linkWithin } from '../../core/signals.js';
 import { reachedFrom } from '../graph-walk.js';
 import { type SubSkill, subSkillSchema } from '../pack/descriptor-schema.js';
 import type { Catalog, OWN_PROMPTS, Pack } from '../pack/pack.js';
@@ -169,8 +170,8 @@ export async function askLevel<Answer>(
 ): Promise<Asked<Answer> & { readonly cost_usd: number }> {
   let cost_usd = 0;
   const { services, meter, signal, ticketId = null } = env.context;
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), env.pack.descriptor.execution.timeout_per_skill * 1000);
+  const limitMs = env.pack.descriptor.execution.timeout_per_skill * 1_000;
+  const limited = linkWithin(limitMs, () => undefined, signal);
   try {
     const template = promptFor(prompt, services.model, COMPOSITE_PROMPTS, env.pack.prompts);
     const question = {
@@ -183,7 +184,7 @@ export async function askLevel<Answer>(
     const asked = await askModel(question, {
       model: services.model,
       log: services.log,
-      signal: AbortSignal.any([signal, limit.signal]),
+      signal: limited.signal,
       ticketId,
       onCall: (answer) => {
         cost_usd += answer.costUsd;
@@ -198,7 +199,7 @@ export async function askLevel<Answer>(
       cost_usd,
     };
   } finally {
-    clearTimeout(timer);
+    limited.release();
   }
 }
 
