@@ -146,7 +146,7 @@ describe('a shift at the desk', () => {
     await expectAccessible(page, 'low-screen');
   });
 
-  it('[SHF-45] shows each side that the other one types, until it stops or is sent', async () => {
+  it('[SHF-45 SHF-210] shows each side that the other one types, until it stops or is sent', async () => {
     const { page } = tab;
     const other = await openTab(browser);
     const chat = chatOn(other.page, at);
@@ -178,9 +178,17 @@ describe('a shift at the desk', () => {
     // What is sent is typed no longer.
     await desk.field.pressSequentially(' Bruno');
     await operator.waitFor();
+    const attended = page.waitForRequest('**/api/desk/presence');
     await page.getByRole('button', { name: 'Send reply' }).click();
     await other.page.locator('.message--operator', { hasText: 'Hello Bruno' }).waitFor();
     expect(await operator.count()).toBe(0);
+    // Nor is it said again a moment later, because the last key was pressed a moment ago.
+    expect((await attended).postDataJSON()).toMatchObject({ typing: false });
+    await chat.composer.pressSequentially('Thank you so much');
+    await customer.waitFor();
+    await chat.composer.press('Enter');
+    await desk.said('Thank you so much');
+    expect(await customer.count()).toBe(0);
     expect(other.errors).toEqual([]);
     await other.context.close();
   });

@@ -129,6 +129,10 @@ export function useShiftEnd(): readonly [endsAt: string | null, set: (time: stri
 /** The conversations whose customers write, and since which event. */
 const writing = createStore<Readonly<Record<string, string>>>({});
 
+/** When something was sent in a conversation: a word of typing that was on its way with it is older. In milliseconds since 1970. */
+const sentAt = new Map<string, number>();
+const ON_ITS_WAY_MS = 1_500;
+
 /** Takes in that a customer writes, or has sent it. */
 export function receiveTyping(data: string): void {
   const {
@@ -144,6 +148,9 @@ export function receiveTyping(data: string): void {
   };
   // Who writes at the desk is told by presence.
   if (by !== 'customer' && message?.role !== 'customer') return;
+  const at = now().getTime();
+  if (message !== undefined) sentAt.set(threadId, at);
+  else if (typing && at - (sentAt.get(threadId) ?? 0) < ON_ITS_WAY_MS) return;
   const writingId = newId();
   const forget = ({ [threadId]: _one, ...others }: Readonly<Record<string, string>>) => others;
   writing.update((before) => (typing ? { ...before, [threadId]: writingId } : forget(before)));
@@ -160,9 +167,9 @@ export function useCustomerTyping(threadId: string): boolean {
 
 let say: (typing: boolean) => void = () => {};
 
-/** Says that the operator writes to the customer now; call it with every key. */
-export function sayTyping(): void {
-  say(true);
+/** Says that the operator writes to the customer now, with every key; or no longer, once it is sent. */
+export function sayTyping(typing = true): void {
+  say(typing);
 }
 
 /** Says where this operator is for as long as the page is open, and learns of the others. */

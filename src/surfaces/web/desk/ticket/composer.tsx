@@ -9,6 +9,7 @@ import { useCommand } from '../lib/commands.js';
 import type { ReplyInput } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
+import { sayTyping } from '../lib/presence.js';
 import { Failure, Notice } from '../parts/states.js';
 import { type Texts, useTexts } from '../texts.js';
 import { ActButton } from './act-dialog.js';
@@ -102,6 +103,8 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
   /** Gives out what is written here; it is forgotten once it was sent. */
   const sending = async (run: (said: ReplyInput) => Promise<boolean>): Promise<void> => {
     const said = { text: draft.text.trim(), files: attaches ? attachments.ids : [] };
+    // Before it: what comes after the message would say that more is coming.
+    sayTyping(false);
     if (!(await run(said))) return;
     setMacro(null);
     // What the hub would have said is no answer to what comes next.
