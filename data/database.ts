@@ -63,8 +63,8 @@ export interface Database {
   prepare<Values extends unknown[] | object = unknown[], Row = unknown>(
     sql: string,
   ): Statement<Values extends unknown[] ? Values : [Values], Row>;
-  /** A query that drizzle builds; on PostgreSQL its answers are promises, which nobody sees. */
-  query<Q extends Prepared>(build: (orm: BetterSQLite3Database) => Q): Query<Q>;
+  /** Prepares a query that drizzle builds; on PostgreSQL its answers are promises, which nobody sees. */
+  query<Q extends Prepared>(build: (orm: BetterSQLite3Database) => { prepare(): Q }): Query<Q>;
   /** All of it or nothing, and as if nobody else were writing. Within another transaction it is a part of that. */
   transaction<T>(work: () => Work<T>): Work<T>;
   /** Bookkeeping that need not wait for the disk, see `unsynced` in data/statements.ts. */

@@ -59,16 +59,14 @@ export function prepareLedger(database: Database): Ledger {
     orm
       .select(columns)
       .from(actionLedger)
-      .where(eq(actionLedger.idempotencyKey, sql.placeholder('key')))
-      .prepare(),
+      .where(eq(actionLedger.idempotencyKey, sql.placeholder('key'))),
   );
   const newer = database.query((orm) =>
     orm
       .select(columns)
       .from(actionLedger)
       .where(gte(actionLedger.createdAt, sql.placeholder('since')))
-      .orderBy(asc(actionLedger.seq))
-      .prepare(),
+      .orderBy(asc(actionLedger.seq)),
   );
   const insert = insertInto(database, actionLedger, { omit: ['seq'] });
   const find = function* (key: string): Work<LedgerEntry | null> {

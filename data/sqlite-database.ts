@@ -47,7 +47,7 @@ export function sqliteDatabase(
     readonly: sqlite.readonly,
     prepare: (text) => statementOf(sqlite.prepare(text)) as never,
     query(build) {
-      const query = build(orm);
+      const query = build(orm).prepare();
       type Q = typeof query;
       return {
         get: (values) => immediate(() => query.get(values) as ReturnType<Q['get']>),

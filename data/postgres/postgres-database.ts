@@ -162,7 +162,7 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
     readonly,
     prepare: (sql) => statementOf(sql) as never,
     query(build) {
-      const query = build(orm as unknown as BetterSQLite3Database);
+      const query = build(orm as unknown as BetterSQLite3Database).prepare();
       type Q = typeof query;
       const asked = function* <T>(ask: () => unknown): Work<T> {
         return (yield (session) => current.run(session, ask) as Promise<unknown>) as T;

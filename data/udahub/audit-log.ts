@@ -37,8 +37,7 @@ export function createAuditLog(database: Database): AuditLog {
       .from(auditLog)
       .where(and(whereGiven(auditLog.ticketId, 'ticketId'), whereGiven(auditLog.customerId, 'customerId')))
       .orderBy(asc(auditLog.seq))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+      .limit(sql.placeholder('limit')),
   );
   return storeOf<AuditLog>(database, {
     *append(entry) {

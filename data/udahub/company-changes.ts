@@ -17,16 +17,10 @@ export function createCompanyChangeStore(database: Database, clock: Clock): Comp
     orm
       .select(columns)
       .from(companyChanges)
-      .where(eq(companyChanges.changeId, sql.placeholder('changeId')))
-      .prepare(),
+      .where(eq(companyChanges.changeId, sql.placeholder('changeId'))),
   );
   const newest = database.query((orm) =>
-    orm
-      .select(listed)
-      .from(companyChanges)
-      .orderBy(desc(companyChanges.seq))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+    orm.select(listed).from(companyChanges).orderBy(desc(companyChanges.seq)).limit(sql.placeholder('limit')),
   );
   const result = (column: 'check_result' | 'evaluation') =>
     database.prepare<Values>(

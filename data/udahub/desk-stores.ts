@@ -19,14 +19,13 @@ type Values = Record<string, string | number | null>;
 /** The table `macros`. */
 export function createMacroStore(database: Database): MacroStore {
   const all = database.query((orm) =>
-    orm.select().from(macros).orderBy(sql`lower(${macros.name})`, asc(macros.macroId)).prepare(),
+    orm.select().from(macros).orderBy(sql`lower(${macros.name})`, asc(macros.macroId)),
   );
   const one = database.query((orm) =>
     orm
       .select()
       .from(macros)
-      .where(eq(macros.macroId, sql.placeholder('macroId')))
-      .prepare(),
+      .where(eq(macros.macroId, sql.placeholder('macroId'))),
   );
   const named = database
     .prepare<[string, string], number>('SELECT 1 FROM macros WHERE lower(name) = lower(?) AND macro_id <> ?')
@@ -58,8 +57,7 @@ export function createViewStore(database: Database, clock: Clock): ViewStore {
       .select({ name, choice })
       .from(operatorViews)
       .where(eq(operator, sql.placeholder('operatorId')))
-      .orderBy(asc(savedAt), asc(name))
-      .prepare(),
+      .orderBy(asc(savedAt), asc(name)),
   );
   const put = database.prepare<Values>(
     `INSERT INTO operator_views (operator_id, name, choice, saved_at) VALUES (@operatorId, @name, @choice, @now)
@@ -106,8 +104,7 @@ export function createRatingStore(database: Database, clock: Clock): RatingStore
       .select()
       .from(ratings)
       .where(eq(ratings.ticketId, sql.placeholder('ticketId')))
-      .orderBy(ratings.about)
-      .prepare(),
+      .orderBy(ratings.about),
   );
   return storeOf<RatingStore>(database, {
     *put(rating) {
@@ -140,8 +137,7 @@ export function createPresenceStore(database: Database, clock: Clock): PresenceS
     orm
       .select(presenceColumns)
       .from(operatorPresence)
-      .where(eq(operatorPresence.operatorId, sql.placeholder('operatorId')))
-      .prepare(),
+      .where(eq(operatorPresence.operatorId, sql.placeholder('operatorId'))),
   );
   const recent = database.query((orm) =>
     orm
@@ -150,8 +146,7 @@ export function createPresenceStore(database: Database, clock: Clock): PresenceS
       .where(
         and(gte(operatorPresence.seenAt, sql.placeholder('from')), isNull(operatorPresence.shiftEndedAt)),
       )
-      .orderBy(operatorPresence.name, operatorPresence.operatorId)
-      .prepare(),
+      .orderBy(operatorPresence.name, operatorPresence.operatorId),
   );
   const end = database.prepare<Values>(
     `UPDATE operator_presence SET shift_ends_at = NULL, shift_ended_at = @by WHERE shift_ends_at <= @by`,

@@ -64,8 +64,7 @@ export function prepareDeskTickets(database: Database) {
       .leftJoin(ticketMetadata, eq(ticketMetadata.ticketId, tickets.ticketId))
       .where(eq(tickets.customerId, sql.placeholder('customerId')))
       .orderBy(desc(tickets.seq))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+      .limit(sql.placeholder('limit')),
   );
   const asked = prepareAsked(database);
   function* ofCustomer(customerId: string, limit: number, now: string): Work<readonly CustomerTicket[]> {
@@ -155,8 +154,7 @@ function prepareRow(database: Database): (seq: number, now: string) => Work<read
       .select({ ticket: ticketColumns, metadata: getTableColumns(ticketMetadata) })
       .from(tickets)
       .leftJoin(ticketMetadata, eq(ticketMetadata.ticketId, tickets.ticketId))
-      .where(eq(tickets.seq, sql.placeholder('seq')))
-      .prepare(),
+      .where(eq(tickets.seq, sql.placeholder('seq'))),
   );
   const ticketId = sql.placeholder('ticketId');
   const escalation = database.query((orm) =>
@@ -165,8 +163,7 @@ function prepareRow(database: Database): (seq: number, now: string) => Work<read
       .from(escalations)
       .where(eq(escalations.ticketId, ticketId))
       .orderBy(desc(escalations.seq))
-      .limit(1)
-      .prepare(),
+      .limit(1),
   );
   const lastMessage = database.query((orm) =>
     orm
@@ -174,8 +171,7 @@ function prepareRow(database: Database): (seq: number, now: string) => Work<read
       .from(ticketMessages)
       .where(and(eq(ticketMessages.ticketId, ticketId), eq(ticketMessages.audience, 'customer')))
       .orderBy(desc(ticketMessages.seq))
-      .limit(1)
-      .prepare(),
+      .limit(1),
   );
   const approvals = prepareAsked(database);
   const newest = database.prepare<[string], { status: string; at: string | null }>(
@@ -200,7 +196,7 @@ function prepareRow(database: Database): (seq: number, now: string) => Work<read
     )
     .pluck();
   const kept = database.query((orm) =>
-    orm.select().from(ticketDesk).where(eq(ticketDesk.ticketId, ticketId)).prepare(),
+    orm.select().from(ticketDesk).where(eq(ticketDesk.ticketId, ticketId)),
   );
   return function* (seq, now) {
     const [row] = yield* bySeq.all({ seq });

@@ -19,21 +19,20 @@ function prepareDrafts(database: Database) {
   const articleId = sql.placeholder('articleId');
   return {
     drafts: database.query((orm) =>
-      orm.select().from(knowledgeDrafts).orderBy(asc(knowledgeDrafts.articleId)).prepare(),
+      orm.select().from(knowledgeDrafts).orderBy(asc(knowledgeDrafts.articleId)),
     ),
     draft: database.query((orm) =>
-      orm.select().from(knowledgeDrafts).where(eq(knowledgeDrafts.articleId, articleId)).prepare(),
+      orm.select().from(knowledgeDrafts).where(eq(knowledgeDrafts.articleId, articleId)),
     ),
     article: database.query((orm) =>
-      orm.select(articleColumns).from(knowledge).where(eq(knowledge.articleId, articleId)).prepare(),
+      orm.select(articleColumns).from(knowledge).where(eq(knowledge.articleId, articleId)),
     ),
     versions: database.query((orm) =>
       orm
         .select()
         .from(knowledgeVersions)
         .where(eq(knowledgeVersions.articleId, articleId))
-        .orderBy(desc(knowledgeVersions.version))
-        .prepare(),
+        .orderBy(desc(knowledgeVersions.version)),
     ),
     insertVersion: insertInto(database, knowledgeVersions),
     put: upsertInto(database, knowledgeDrafts, knowledgeDrafts.articleId),
@@ -126,11 +125,11 @@ function prepare(database: Database) {
   const inList = sql`IN (SELECT value FROM json_each(${sql.placeholder('list')}))`;
   return {
     all: database.query((orm) =>
-      orm.select(articleColumns).from(knowledge).orderBy(asc(knowledge.articleId)).prepare(),
+      orm.select(articleColumns).from(knowledge).orderBy(asc(knowledge.articleId)),
     ),
     count: database.prepare<[], number>('SELECT count(*) FROM knowledge').pluck(),
     some: database.query((orm) =>
-      orm.select(articleColumns).from(knowledge).where(sql`${knowledge.articleId} ${inList}`).prepare(),
+      orm.select(articleColumns).from(knowledge).where(sql`${knowledge.articleId} ${inList}`),
     ),
     insert: insertInto(database, knowledge, { omit: ['rowNo'] }),
     update: database.prepare<[string, string, string, string, string, string]>(
@@ -141,16 +140,16 @@ function prepare(database: Database) {
       orm
         .select()
         .from(embeddings)
-        .where(sql`${embeddings.model} = ${sql.placeholder('model')} AND ${embeddings.contentHash} ${inList}`)
-        .prepare(),
+        .where(
+          sql`${embeddings.model} = ${sql.placeholder('model')} AND ${embeddings.contentHash} ${inList}`,
+        ),
     ),
     putEmbedding: insertInto(database, embeddings, { onConflict: 'ignore' }),
     setting: database.query((orm) =>
       orm
         .select()
         .from(settings)
-        .where(eq(settings.key, sql.placeholder('key')))
-        .prepare(),
+        .where(eq(settings.key, sql.placeholder('key'))),
     ),
     putSetting: upsertInto(database, settings, settings.key),
   };

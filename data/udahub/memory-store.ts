@@ -18,8 +18,7 @@ export function createMemoryStore(database: Database, clock: Clock, ids: Ids): M
       .select()
       .from(customerPreferences)
       .where(eq(customerPreferences.customerId, customer))
-      .orderBy(asc(customerPreferences.key))
-      .prepare(),
+      .orderBy(asc(customerPreferences.key)),
   );
   const resolutionsOf = database.query((orm) =>
     orm
@@ -27,8 +26,7 @@ export function createMemoryStore(database: Database, clock: Clock, ids: Ids): M
       .from(ticketResolutions)
       .where(eq(ticketResolutions.customerId, customer))
       .orderBy(desc(ticketResolutions.seq))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+      .limit(sql.placeholder('limit')),
   );
   const insertResolution = insertInto(database, ticketResolutions, { omit: ['seq'] });
   const upsert = upsertInto(database, customerPreferences, [

@@ -21,7 +21,7 @@ function prepare(database: Database) {
   const thread = sql.placeholder('threadId');
   type Select = ReturnType<typeof selectFrom>;
   const queryOf = (narrowed: (select: Select) => { prepare(): ReturnType<Select['prepare']> }) =>
-    database.query((orm) => narrowed(selectFrom(orm)).prepare());
+    database.query((orm) => narrowed(selectFrom(orm)));
   const stillOpen = sql`${approvals.status} = 'pending' AND ${approvals.expiresAt} > ${sql.placeholder('now')}`;
   const unreleased = (also?: SQL) =>
     queryOf((select) =>

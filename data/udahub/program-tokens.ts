@@ -17,27 +17,24 @@ export function createProgramTokens(database: Database, clock: Clock, ids: Ids):
   const at = sql.placeholder('now');
   const named = eq(tokenId, sql.placeholder('tokenId'));
   const insert = insertInto(database, programTokens);
-  const forget = database.query((orm) => orm.delete(programTokens).where(lte(expiresAt, at)).prepare());
+  const forget = database.query((orm) => orm.delete(programTokens).where(lte(expiresAt, at)));
   const find = database.query((orm) =>
     orm
       .select()
       .from(programTokens)
-      .where(and(named, isNull(revokedAt)))
-      .prepare(),
+      .where(and(named, isNull(revokedAt))),
   );
   const note = database.query((orm) =>
     orm
       .update(programTokens)
       .set({ lastUsedAt: sql`${at}` })
-      .where(and(named, or(isNull(lastUsedAt), lte(lastUsedAt, sql.placeholder('noted')))))
-      .prepare(),
+      .where(and(named, or(isNull(lastUsedAt), lte(lastUsedAt, sql.placeholder('noted'))))),
   );
   const revision = database.query((orm) =>
     orm
       .select({ count: sql<number>`count(*)`, last: sql<string | null>`max(${revokedAt})` })
       .from(programTokens)
-      .where(isNotNull(revokedAt))
-      .prepare(),
+      .where(isNotNull(revokedAt)),
   );
   /** That a note cannot be written now, on a full disk or a held database, shuts nobody out. */
   function* noteUse(id: string, noted: string): Work<void> {
@@ -72,16 +69,13 @@ export function createProgramTokens(database: Database, clock: Clock, ids: Ids):
           .select()
           .from(programTokens)
           .where(and(gt(expiresAt, now()), ownedBy(holder)))
-          .orderBy(desc(createdAt), desc(tokenId))
-          .prepare(),
+          .orderBy(desc(createdAt), desc(tokenId)),
       );
       return (yield* rows.all()).map(recordOf);
     },
     *revoke(id, holder) {
       const held = and(eq(tokenId, id), isNull(revokedAt), gt(expiresAt, now()), ownedBy(holder));
-      const update = database.query((orm) =>
-        orm.update(programTokens).set({ revokedAt: now() }).where(held).prepare(),
-      );
+      const update = database.query((orm) => orm.update(programTokens).set({ revokedAt: now() }).where(held));
       return (yield* update.run()).changes === 1;
     },
     *use(id) {

@@ -96,8 +96,7 @@ export function* seedKnowledge(
     orm
       .select()
       .from(knowledge)
-      .where(eq(knowledge.articleId, sql.placeholder('articleId')))
-      .prepare(),
+      .where(eq(knowledge.articleId, sql.placeholder('articleId'))),
   );
   return yield* database.transaction(function* () {
     const updatedAt = clock.now().toISOString();

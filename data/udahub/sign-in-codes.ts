@@ -45,14 +45,11 @@ function createSignInCounts(database: Database, clock: Clock): SignInCounts {
     orm
       .select()
       .from(signInLimits)
-      .where(and(key, gt(signInLimits.expiresAt, at)))
-      .prepare(),
+      .where(and(key, gt(signInLimits.expiresAt, at))),
   );
   const put = upsertInto(database, signInLimits, signInLimits.keyHash);
-  const remove = database.query((orm) => orm.delete(signInLimits).where(key).prepare());
-  const forgetOld = database.query((orm) =>
-    orm.delete(signInLimits).where(lte(signInLimits.expiresAt, at)).prepare(),
-  );
+  const remove = database.query((orm) => orm.delete(signInLimits).where(key));
+  const forgetOld = database.query((orm) => orm.delete(signInLimits).where(lte(signInLimits.expiresAt, at)));
   function* of(keyHash: string): Work<Counted> {
     const row = yield* find.get({ keyHash, now: now().toISOString() });
     return row === undefined ? NEVER : { count: row.count, lastAt: Date.parse(row.lastAt) };
@@ -109,15 +106,12 @@ export function createSignInCodes(
     orm
       .select()
       .from(signInCodes)
-      .where(and(eq(signInCodes.addressHash, sql.placeholder('addressHash')), open))
-      .prepare(),
+      .where(and(eq(signInCodes.addressHash, sql.placeholder('addressHash')), open)),
   );
   const insert = insertInto(database, signInCodes);
   const named = eq(signInCodes.challengeHash, sql.placeholder('challengeHash'));
-  const remove = database.query((orm) => orm.delete(signInCodes).where(named).prepare());
-  const forgetOld = database.query((orm) =>
-    orm.delete(signInCodes).where(lte(signInCodes.expiresAt, at)).prepare(),
-  );
+  const remove = database.query((orm) => orm.delete(signInCodes).where(named));
+  const forgetOld = database.query((orm) => orm.delete(signInCodes).where(lte(signInCodes.expiresAt, at)));
   const count = database.query((orm) =>
     orm
       .update(signInCodes)
@@ -125,8 +119,7 @@ export function createSignInCodes(
         askerGuesses: sql`${signInCodes.askerGuesses} + ${sql.placeholder('asker')}`,
         otherGuesses: sql`${signInCodes.otherGuesses} + ${sql.placeholder('other')}`,
       })
-      .where(named)
-      .prepare(),
+      .where(named),
   );
 
   const now = (): string => clock.now().toISOString();

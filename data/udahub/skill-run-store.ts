@@ -104,8 +104,7 @@ export function createSkillRunStore(database: Database, clock: Clock, ids: Ids):
         orm
           .update(skillRuns)
           .set({ ...update, updatedAt: now() })
-          .where(eq(skillRuns.runId, runId))
-          .prepare(),
+          .where(eq(skillRuns.runId, runId)),
       );
       yield* changed.run();
     },
@@ -146,8 +145,7 @@ function prepare(database: Database) {
         .select()
         .from(skillRuns)
         .where(and(where, isNull(skillRuns.parentRunId)))
-        .orderBy(asc(skillRuns.seq))
-        .prepare(),
+        .orderBy(asc(skillRuns.seq)),
     );
   const withKey =
     database.engine === 'sqlite'
@@ -160,8 +158,7 @@ function prepare(database: Database) {
       orm
         .select()
         .from(skillRuns)
-        .where(eq(skillRuns.runId, named('runId')))
-        .prepare(),
+        .where(eq(skillRuns.runId, named('runId'))),
     ),
     // One statement: of any number that try at once, one changes the row.
     claimWaiting: database.prepare<[string, string, string]>(
@@ -184,8 +181,7 @@ function prepare(database: Database) {
       orm
         .select()
         .from(skillPacks)
-        .where(eq(skillPacks.hash, named('hash')))
-        .prepare(),
+        .where(eq(skillPacks.hash, named('hash'))),
     ),
   };
 }

@@ -51,16 +51,14 @@ function prepareReads(database: Database) {
         .from(threads)
         .where(whose)
         .orderBy(desc(threads.updatedAt), desc(threads.createdAt), sql`threads.rowid DESC`)
-        .limit(sql.placeholder('limit'))
-        .prepare(),
+        .limit(sql.placeholder('limit')),
     );
   return {
     one: database.query((orm) =>
       orm
         .select()
         .from(threads)
-        .where(eq(threads.threadId, sql.placeholder('threadId')))
-        .prepare(),
+        .where(eq(threads.threadId, sql.placeholder('threadId'))),
     ),
     ofCustomer: listed(eq(threads.customerId, sql.placeholder('customerId'))),
     ofVisitor: listed(eq(threads.visitorId, sql.placeholder('visitorId'))),

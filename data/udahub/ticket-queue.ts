@@ -55,8 +55,7 @@ export function prepareQueue(database: Database): (filter: TicketFilter) => Work
         )
         .where(and(...conditions, ...(searching ? [hasEveryWord] : [])))
         .orderBy(...order)
-        .limit(sql.placeholder('limit'))
-        .prepare(),
+        .limit(sql.placeholder('limit')),
     );
   const byPressure = [sql`${pressing} DESC`, asc(tickets.createdAt), asc(tickets.seq)];
   const byAge = [desc(tickets.updatedAt), desc(tickets.seq)];

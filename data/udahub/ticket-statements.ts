@@ -22,7 +22,7 @@ export function prepareReads(database: Database) {
   const ofThread = eq(tickets.threadId, threadId);
   return {
     ticket: database.query((orm) =>
-      orm.select(ticketColumns).from(tickets).where(eq(tickets.ticketId, ticketId)).prepare(),
+      orm.select(ticketColumns).from(tickets).where(eq(tickets.ticketId, ticketId)),
     ),
     open: database.query((orm) =>
       orm
@@ -30,14 +30,13 @@ export function prepareReads(database: Database) {
         .from(tickets)
         .where(and(ofThread, ne(tickets.status, 'resolved')))
         .orderBy(desc(tickets.seq))
-        .limit(1)
-        .prepare(),
+        .limit(1),
     ),
     ofThread: database.query((orm) =>
-      orm.select(ticketColumns).from(tickets).where(ofThread).orderBy(asc(tickets.seq)).prepare(),
+      orm.select(ticketColumns).from(tickets).where(ofThread).orderBy(asc(tickets.seq)),
     ),
     latest: database.query((orm) =>
-      orm.select(ticketColumns).from(tickets).where(ofThread).orderBy(desc(tickets.seq)).limit(1).prepare(),
+      orm.select(ticketColumns).from(tickets).where(ofThread).orderBy(desc(tickets.seq)).limit(1),
     ),
     messages: database.query((orm) =>
       orm
@@ -45,8 +44,7 @@ export function prepareReads(database: Database) {
         .from(ticketMessages)
         .where(eq(ticketMessages.ticketId, ticketId))
         .orderBy(desc(ticketMessages.seq))
-        .limit(limit)
-        .prepare(),
+        .limit(limit),
     ),
     sent: database.query((orm) =>
       orm
@@ -57,8 +55,7 @@ export function prepareReads(database: Database) {
           sql`${tickets.threadId} = (SELECT thread_id FROM tickets WHERE ticket_id = ${ticketId})
           AND ${ticketMessages.clientMessageId} = ${sql.placeholder('clientMessageId')}`,
         )
-        .limit(1)
-        .prepare(),
+        .limit(1),
     ),
     threadMessages: database.query((orm) =>
       orm
@@ -67,31 +64,20 @@ export function prepareReads(database: Database) {
         .innerJoin(tickets, eq(tickets.ticketId, ticketMessages.ticketId))
         .where(and(ofThread, whereGiven(ticketMessages.audience, 'audience')))
         .orderBy(desc(ticketMessages.seq))
-        .limit(limit)
-        .prepare(),
+        .limit(limit),
     ),
     classification: database.query((orm) =>
-      orm
-        .select(classificationColumns)
-        .from(ticketMetadata)
-        .where(eq(ticketMetadata.ticketId, ticketId))
-        .prepare(),
+      orm.select(classificationColumns).from(ticketMetadata).where(eq(ticketMetadata.ticketId, ticketId)),
     ),
     turns: database.query((orm) =>
-      orm
-        .select()
-        .from(ticketTurns)
-        .where(eq(ticketTurns.ticketId, ticketId))
-        .orderBy(asc(ticketTurns.seq))
-        .prepare(),
+      orm.select().from(ticketTurns).where(eq(ticketTurns.ticketId, ticketId)).orderBy(asc(ticketTurns.seq)),
     ),
     escalations: database.query((orm) =>
       orm
         .select(escalationColumns)
         .from(escalations)
         .where(eq(escalations.ticketId, ticketId))
-        .orderBy(asc(escalations.seq))
-        .prepare(),
+        .orderBy(asc(escalations.seq)),
     ),
   };
 }

@@ -40,9 +40,7 @@ export const CULTPASS_DATABASE: CompanyDatabaseSpec = {
   seed: seedCultpass,
   history: new URL('./seed/history.jsonl', import.meta.url),
   customers: (database) =>
-    database
-      .query((orm) => orm.select({ customerId: users.userId, name: users.fullName }).from(users).prepare())
-      .all(),
+    database.query((orm) => orm.select({ customerId: users.userId, name: users.fullName }).from(users)).all(),
 };
 
 /**
@@ -60,8 +58,7 @@ export function createCustomers(database: Database, reader: CustomerReader): Cus
           WHERE fold(${users.fullName} || ' ' || ${users.email} || ' ' || ${users.userId}) NOT LIKE value)`,
       )
       .orderBy(asc(users.fullName), asc(users.userId))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+      .limit(sql.placeholder('limit')),
   );
   const names = database.prepare<[string], { userId: string; fullName: string }>(
     `SELECT user_id AS userId, full_name AS fullName FROM users

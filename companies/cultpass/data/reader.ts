@@ -50,9 +50,7 @@ export function prepareReservationDetails(database: Database): ReservationDetail
       .leftJoin(refunds, eq(refunds.reservationId, reservations.reservationId));
   const own = eq(reservations.userId, sql.placeholder('customerId'));
   const one = database.query((orm) =>
-    joined(orm)
-      .where(and(own, eq(reservations.reservationId, sql.placeholder('reservationId'))))
-      .prepare(),
+    joined(orm).where(and(own, eq(reservations.reservationId, sql.placeholder('reservationId')))),
   );
   const upcoming = sql`${experiences.startsAt} > ${sql.placeholder('now')}`;
   const all = database.query((orm) =>
@@ -63,8 +61,7 @@ export function prepareReservationDetails(database: Database): ReservationDetail
         sql`CASE WHEN ${upcoming} THEN ${experiences.startsAt} END ASC`,
         sql`${experiences.startsAt} DESC`,
         reservations.reservationId,
-      )
-      .prepare(),
+      ),
   );
   return {
     *one(customerId, reservationId) {
@@ -100,18 +97,16 @@ function prepareReads(database: Database) {
       orm
         .select()
         .from(users)
-        .where(sql`lower(${users.email}) = ${sql.placeholder('email')}`)
-        .prepare(),
+        .where(sql`lower(${users.email}) = ${sql.placeholder('email')}`),
     ),
-    userById: database.query((orm) => orm.select().from(users).where(eq(users.userId, byUser)).prepare()),
+    userById: database.query((orm) => orm.select().from(users).where(eq(users.userId, byUser))),
     subscription: database.query((orm) =>
       orm
         .select()
         .from(subscriptions)
         .where(eq(subscriptions.userId, byUser))
         .orderBy(desc(subscriptions.startedAt), desc(subscriptions.subscriptionId))
-        .limit(1)
-        .prepare(),
+        .limit(1),
     ),
     payments: database.query((orm) =>
       orm
@@ -123,8 +118,7 @@ function prepareReads(database: Database) {
         .from(payments)
         .leftJoin(refunds, eq(refunds.paymentId, payments.paymentId))
         .where(eq(payments.userId, byUser))
-        .orderBy(desc(payments.createdAt), desc(payments.paymentId))
-        .prepare(),
+        .orderBy(desc(payments.createdAt), desc(payments.paymentId)),
     ),
     used: database
       .prepare<[string, string, string], number>(
@@ -147,8 +141,7 @@ function prepareReads(database: Database) {
           AND NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('places')}) WHERE fold(${experiences.location}) NOT LIKE value)`,
         )
         .orderBy(experiences.startsAt, experiences.experienceId)
-        .limit(sql.placeholder('limit'))
-        .prepare(),
+        .limit(sql.placeholder('limit')),
     ),
   };
 }

@@ -176,8 +176,7 @@ function prepareSubscriptionWrites(database: Database): SubscriptionWrites {
       .from(subscriptions)
       .where(eq(subscriptions.userId, sql.placeholder('customerId')))
       .orderBy(desc(subscriptions.startedAt), desc(subscriptions.subscriptionId))
-      .limit(1)
-      .prepare(),
+      .limit(1),
   );
   const endPause = database.prepare<[string, string]>(
     `UPDATE subscriptions SET status = 'active', ended_at = NULL WHERE user_id = ? AND status = 'paused' AND ended_at <= ?`,
