@@ -126,11 +126,7 @@ async function askHub(question: Question): Promise<HubCost> {
     (sum, { body, tokens }, index) => sum + tokens * cacheableShare(first.cost[index]?.body ?? body, body),
     0,
   );
-  return {
-    ...costOf(all),
-    asked: costOf(first.cost).tokens,
-    cacheable: read / costOf(again.cost).tokens,
-  };
+  return { ...costOf(all), asked: costOf(first.cost).tokens, cacheable: read / costOf(again.cost).tokens };
 }
 
 async function askReadme(question: Question, results: Readonly<Record<string, unknown>>): Promise<Cost> {

@@ -110,10 +110,7 @@ export function storeOf<T extends object>(
   return Object.fromEntries(running) as T;
 }
 
-/**
- * Runs a unit of work that needs nobody else, which is any on SQLite.
- * @throws TypeError where it waits
- */
+/** Runs a unit of work that needs nobody else, which is any on SQLite. @throws TypeError where it waits */
 export function atOnce<T>(work: Work<T>): T {
   const { done, value } = work.next();
   if (done) return value;

@@ -22,10 +22,7 @@ import { toStorageError } from './storage-errors.js';
 
 const WAIT_MS = 30_000;
 
-/**
- * Creates the data directory where it is missing.
- * @throws HubError `data_dir_unusable`, `disk_full`
- */
+/** Creates the data directory where it is missing. @throws HubError `data_dir_unusable`, `disk_full` */
 export function ensureDataDir(dataDir: string): void {
   try {
     makeDirectories(resolve(dataDir));

@@ -194,9 +194,7 @@ function migrate(
         throw new HubError(
           'database_failed',
           `${spec.name}.db has rows that refer to nothing after the migration.`,
-          {
-            broken: broken.length,
-          },
+          { broken: broken.length },
         );
       }
       sqlite.pragma(`user_version = ${version}`);

@@ -16,10 +16,7 @@ const reportSchema = z.object({
   numPendingTests: z.number(),
   numTodoTests: z.number(),
   testResults: z.array(
-    z.object({
-      status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string() })),
-    }),
+    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
   ),
 });
 
@@ -39,11 +36,7 @@ export function countReport(json: string | null, ended: boolean): Tally {
   const passed = report.numPassedTests;
   const failed = report.numFailedTests + broken;
   const unexplained = failed === 0 && (!ended || !report.success || passed === 0);
-  return {
-    passed,
-    failed: unexplained ? 1 : failed,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
+  return { passed, failed: unexplained ? 1 : failed, skipped: report.numPendingTests + report.numTodoTests };
 }
 
 /** `N passed, N failed`; what was skipped is told only where something was. */

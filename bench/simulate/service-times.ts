@@ -224,10 +224,7 @@ async function asked(
     serverMs: (used('server') - idle.serverMs * lasted) / waited.length,
     onlookerMs: Math.max(0, used('onlooker') - idle.serverMs * lasted) / waited.length,
     ...{ clientMs: used('client') / waited.length, databaseMs: aTurn('databaseMs', idle.databaseMs) },
-    ...{
-      statements: aTurn('statements', idle.statements),
-      notifying: aTurn('notifying'),
-    },
+    ...{ statements: aTurn('statements', idle.statements), notifying: aTurn('notifying') },
     ...{
       flushes: aTurn('flushes'),
       walBytes: aTurn('walBytes'),

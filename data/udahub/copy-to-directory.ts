@@ -98,9 +98,7 @@ async function demandStopped(database: PostgresDatabase, mark: string): Promise<
   throw new HubError(
     'database_failed',
     'The database is in use: stop the servers and workers that run on it.',
-    {
-      database: database.path,
-    },
+    { database: database.path },
   );
 }
 

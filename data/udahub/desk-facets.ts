@@ -46,10 +46,7 @@ const MENTIONED = `t.status <> 'resolved' AND EXISTS (SELECT 1 FROM ticket_messa
 
 /** What belongs to a tab, written once for the list and for its count. */
 export const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly order: string }>> = {
-  unassigned: {
-    where: `${OF_PEOPLE} AND t.operator_id IS NULL`,
-    order: PRESSING,
-  },
+  unassigned: { where: `${OF_PEOPLE} AND t.operator_id IS NULL`, order: PRESSING },
   mine: {
     where: `t.operator_id = @operatorId AND ${OF_PEOPLE}`,
     // Who was answered waits for nothing, however pressing it is.

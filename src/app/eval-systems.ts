@@ -95,10 +95,7 @@ async function startSystems(
     for (const standIn of standIns) {
       const start = await startOf(standIn);
       const database = join(room, `${standIn.source}.db`);
-      started.push({
-        variable: standIn.variable,
-        system: await start({ port: 0, database, now }),
-      });
+      started.push({ variable: standIn.variable, system: await start({ port: 0, database, now }) });
       look(standIn.source);
     }
     for (const [name, from] of copies) {

@@ -78,11 +78,7 @@ export async function openBackground(
 export function chroma(config: Config, log: Log, clock: Clock, queryTimeoutMs?: number): ArticleIndex {
   const server = createChromaServer({ dataDir: config.dataDir, url: config.chromaUrl, log, clock });
   return cacheQueries(
-    createChromaArticleIndex({
-      server,
-      log,
-      ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }),
-    }),
+    createChromaArticleIndex({ server, log, ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }) }),
   );
 }
 

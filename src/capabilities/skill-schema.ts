@@ -193,11 +193,7 @@ const composite = z.looseObject({
   summary: z.string(),
   user_message: z.string(),
   detailed_results: z.array(
-    z.looseObject({
-      step: z.string(),
-      skill_id: z.string(),
-      status: z.enum(['done', 'failed', 'skipped']),
-    }),
+    z.looseObject({ step: z.string(), skill_id: z.string(), status: z.enum(['done', 'failed', 'skipped']) }),
   ),
   next_actions: z.array(z.string()),
   success_rate: z.number(),

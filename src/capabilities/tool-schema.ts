@@ -31,10 +31,7 @@ export function toolOutputSchema(tool: AnyTool): JsonObject {
   return renamed(zodSchema(tool.output, 'output'));
 }
 
-/**
- * The arguments as the tool takes them.
- * @throws HubError `input_invalid`
- */
+/** The arguments as the tool takes them. @throws HubError `input_invalid` */
 export function toolInput(tool: AnyTool, input: JsonObject): Record<string, unknown> {
   const known = Object.keys(tool.input.shape);
   const unknown = Object.keys(input).filter((name) => !known.includes(name));

@@ -267,9 +267,7 @@ function demandAccess(variable: string, values: Environment): void {
   throw new HubError(
     'config_invalid',
     `${variable} is "openai", but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set`,
-    {
-      variable,
-    },
+    { variable },
   );
 }
 

@@ -245,10 +245,7 @@ export interface DeskReads {
   ticket(ticketId: string, language: Language, count?: number): Promise<DeskTicket>;
   /** Open approvals, oldest first. */
   approvalDetails(language: Language): Promise<readonly ApprovalDetails[]>;
-  /**
-   * Why the graph took a step, in words.
-   * @param by as stored with a turn, e.g. `rule:R5`
-   */
+  /** Why the graph took a step, in words. @param by as stored with a turn, e.g. `rule:R5` */
   why(by: string, language: Language): string;
   /** What the investigation engine says by itself, in the operator's language; any other text as it is. */
   worded(text: string, language: Language, words?: SkillWords): string;

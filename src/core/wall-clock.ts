@@ -16,10 +16,7 @@ interface WallClock {
 /** A zone never changes, and its clock costs a millisecond to make. */
 const made = new Map<string, WallClock>();
 
-/**
- * Reads the clocks of a time zone of the IANA database.
- * @throws RangeError where there is no such zone
- */
+/** Reads the clocks of a time zone of the IANA database. @throws RangeError where there is no such zone */
 export function wallClockOf(timeZone: string): WallClock {
   const known = made.get(timeZone) ?? makeClock(timeZone);
   made.set(timeZone, known);

@@ -24,9 +24,7 @@ export function suiteFiles(folder: string, named: readonly string[]): readonly s
     throw new HubError(
       'usage',
       `There is no suite or file "${name}"; the suites of ${folder} are: ${known}`,
-      {
-        suite: name,
-      },
+      { suite: name },
     );
   });
 }

@@ -87,10 +87,7 @@ export function withWords(
 /** What a company says of a refusal beside its code, of all that a plan, an error or a record of it holds. */
 export function wordsOf(given: object): Pick<ToolError, 'said' | 'rule'> {
   const { said, rule } = given as Readonly<Record<string, unknown>>;
-  return {
-    ...(typeof said === 'string' ? { said } : {}),
-    ...(typeof rule === 'string' ? { rule } : {}),
-  };
+  return { ...(typeof said === 'string' ? { said } : {}), ...(typeof rule === 'string' ? { rule } : {}) };
 }
 
 /** Turns a thrown HubError into an envelope; anything else is a bug and is not hidden. */

@@ -157,9 +157,7 @@ export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepO
       if (early) {
         const { text, ...about } = early;
         const hub = { rule: 'early_answer', ...about };
-        return new Command({
-          update: { messages: [answer(definition.name, text, hub)], trace: fetched },
-        });
+        return new Command({ update: { messages: [answer(definition.name, text, hub)], trace: fetched } });
       }
       const recalled = recall(definition.name, tools, request.messages, context.trace);
       const messages = relevant(request.messages, policy.conversation.history_messages, recalled);

@@ -137,11 +137,7 @@ function proposalOf(
   if (!recommended || !tool) return null;
   const parsed = tool.input.safeParse(recommended.arguments ?? {});
   if (!parsed.success) return null;
-  return {
-    tool: tool.name,
-    args: parsed.data,
-    needs_operator: recommended.human_approval_required === true,
-  };
+  return { tool: tool.name, args: parsed.data, needs_operator: recommended.human_approval_required === true };
 }
 
 function adviceOf(recommended: RecommendedAction | null) {

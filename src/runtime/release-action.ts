@@ -80,9 +80,7 @@ async function agreedTerms(
 ): Promise<Terms> {
   const plan = await planAgain(tool, deps, pending, language);
   if (plan.kind === 'denied') {
-    throw new HubError(plan.code, 'The action is no longer possible.', {
-      ...wordsOf(plan),
-    });
+    throw new HubError(plan.code, 'The action is no longer possible.', { ...wordsOf(plan) });
   }
   const stillNeedsApproval =
     (plan.approval !== null || pending.needsOperator) && pending.kind === 'confirmation';

@@ -188,11 +188,7 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
     dirs,
     isCustomersOwn,
     () => catalog,
-    () => ({
-      model: deps.model,
-      log: deps.log,
-      signal: AbortSignal.timeout(DRAFT_MS),
-    }),
+    () => ({ model: deps.model, log: deps.log, signal: AbortSignal.timeout(DRAFT_MS) }),
     deps.newSkills,
   );
   return {

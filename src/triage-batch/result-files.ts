@@ -80,10 +80,7 @@ export function readCell(cell: string): string {
   return cell.startsWith("'") && opensFormula(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
-const CSV = {
-  quoted_string: true,
-  cast: { boolean: (value: boolean) => String(value), string: inert },
-};
+const CSV = { quoted_string: true, cast: { boolean: (value: boolean) => String(value), string: inert } };
 
 /** Where results go. Texts are whole lines; `append` only buffers, and `flush` follows at the next turn of the event loop. */
 export interface ResultSink {

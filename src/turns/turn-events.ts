@@ -75,10 +75,7 @@ export class LiveTurn {
     for (const { callId } of this.#trace) this.#published.add(`tool:${callId}`);
   }
 
-  /**
-   * One piece of the stream.
-   * @param path the subgraphs it comes from, outermost first, as `name:id`
-   */
+  /** One piece of the stream. @param path the subgraphs it comes from, outermost first, as `name:id` */
   take(path: readonly string[], mode: (typeof LIVE_MODES)[number], payload: unknown): void {
     const agent = agentIn(path);
     if (agent !== null) this.#once(`agent:${path[1]}`, { type: 'agent', agent });

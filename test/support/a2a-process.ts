@@ -28,12 +28,7 @@ const wrapStores = (stores: Stores): Stores => {
     ...stores,
     inbox: { ...inbox, take: around('take', inbox.take), answer: around('answer', inbox.answer) },
     webhookOutbox: { ...webhookOutbox, delivered: around('delivered', webhookOutbox.delivered) },
-    a2aTasks: {
-      ...a2aTasks,
-      begin: around('begin', a2aTasks.begin),
-      say: around('say', a2aTasks.say),
-      save,
-    },
+    a2aTasks: { ...a2aTasks, begin: around('begin', a2aTasks.begin), say: around('say', a2aTasks.say), save },
   };
 };
 

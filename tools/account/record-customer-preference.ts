@@ -14,10 +14,7 @@ export const recordCustomerPreference = defineTool({
     'Saves a lasting wish: language (BCP 47), contact_method (email, phone, whatsapp), accessibility, or another short key.',
   effect: 'write',
   access: 'customer',
-  input: z.object({
-    key: z.string().regex(/^[a-z][a-z_]{1,39}$/),
-    value: z.string().trim().min(1).max(120),
-  }),
+  input: z.object({ key: z.string().regex(/^[a-z][a-z_]{1,39}$/), value: z.string().trim().min(1).max(120) }),
   output: z.object({ key: z.string(), value: z.string(), updated_at: z.string() }),
   claims: () => ['note', 'change'],
   async run(deps: Pick<ToolDeps, 'memory' | 'company'>, input, context) {

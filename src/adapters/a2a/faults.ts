@@ -85,11 +85,7 @@ export function failed(agent: string, state: string, detail: string): HubError {
   return new HubError(
     'remote_failed',
     `The agent ${agent} ended the task as ${state.replaceAll('_', ' ')}.`,
-    {
-      agent,
-      state,
-      detail: shortDetail(detail),
-    },
+    { agent, state, detail: shortDetail(detail) },
   );
 }
 

@@ -124,11 +124,7 @@ export async function callTasks(connection: Connection, call: GenericCall): Prom
   const sent = {
     method: 'POST',
     url: new URL(at.url),
-    headers: {
-      ...callHeaders(hop, options),
-      'idempotency-key': key,
-      'content-type': 'application/json',
-    },
+    headers: { ...callHeaders(hop, options), 'idempotency-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({
       message: text,
       message_id: key,

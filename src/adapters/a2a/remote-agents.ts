@@ -113,10 +113,7 @@ class HttpRemoteAgents implements RemoteAgents {
       throw new HubError(
         'not_found',
         `The agent ${agent} has no skill that takes structured input by this name.`,
-        {
-          agent,
-          skill,
-        },
+        { agent, skill },
       );
     return callSpecific(connection, { skill, endpoint, input, hop, key, options });
   }
@@ -249,12 +246,7 @@ function demandInput(agent: string, { skill, endpoint, input }: SpecificCall): v
   throw new HubError(
     'input_invalid',
     `The input does not fit the skill ${skill} of the agent ${agent}: ${why}.`,
-    {
-      agent,
-      skill,
-      errors,
-      ...(errors[0] === undefined ? {} : { field: errors[0].field }),
-    },
+    { agent, skill, errors, ...(errors[0] === undefined ? {} : { field: errors[0].field }) },
   );
 }
 

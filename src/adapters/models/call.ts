@@ -222,12 +222,7 @@ export class ResilientCall {
     if (fallback === null) throw unavailable(model, failure);
     const { live, messages, options } = this.#input;
     live?.begin();
-    const answer = await attemptAnswer(fallback, {
-      messages,
-      options,
-      timeoutMs: 0,
-      emit: live?.emit,
-    });
+    const answer = await attemptAnswer(fallback, { messages, options, timeoutMs: 0, emit: live?.emit });
     return this.#finish(answer, 'offline', failure.kind);
   }
 

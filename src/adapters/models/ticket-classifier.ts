@@ -72,10 +72,7 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
         };
         const { raw, parsed } = await structured.invoke(
           [
-            new SystemMessage({
-              content: options.prompt,
-              additional_kwargs: ticketMark(context.ticketId),
-            }),
+            new SystemMessage({ content: options.prompt, additional_kwargs: ticketMark(context.ticketId) }),
             new HumanMessage(question(own, context)),
           ],
           config,

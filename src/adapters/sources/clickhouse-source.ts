@@ -38,10 +38,7 @@ function readRows(
     throw new HubError(
       'source_rejected',
       `${source}: the statement has a FORMAT clause; leave it out, the hub chooses the format.`,
-      {
-        source,
-        format,
-      },
+      { source, format },
     );
   }
   const lines = text.split('\n').filter((line) => line !== '');

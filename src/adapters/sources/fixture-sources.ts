@@ -68,10 +68,7 @@ function fileOf(source: string, file: string, pack: FixturePack): string {
   throw new HubError(
     'skill_invalid',
     `The pack ${pack.id} has no file ${file}, which fixtures.${source} names.`,
-    {
-      skill: pack.id,
-      file,
-    },
+    { skill: pack.id, file },
   );
 }
 

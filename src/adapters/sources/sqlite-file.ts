@@ -199,9 +199,7 @@ function change(spec: SourceSpec, path: string, key: string, statements: readonl
 
 function opened(spec: SourceSpec, path: string): BetterSqlite3.Database {
   try {
-    const sqlite = new BetterSqlite3(path, {
-      ...{ fileMustExist: true, timeout: 0 },
-    });
+    const sqlite = new BetterSqlite3(path, { fileMustExist: true, timeout: 0 });
     sqlite.pragma('foreign_keys = ON');
     return sqlite;
   } catch (error) {

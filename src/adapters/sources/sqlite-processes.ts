@@ -254,9 +254,6 @@ function tooSlow(source: string, ms: number): HubError {
   return new HubError(
     'source_unavailable',
     `${source} took longer than ${ms / 1_000} s to answer, and was stopped.`,
-    {
-      source,
-      limit_ms: ms,
-    },
+    { source, limit_ms: ms },
   );
 }

@@ -41,13 +41,7 @@ export interface DialogueState {
   readonly declined?: Pick<Proposal, 'tool' | 'args'> | null;
 }
 
-export const NEW_DIALOGUE: DialogueState = {
-  shown: [],
-  focus: null,
-  asked: null,
-  article: null,
-  stuck: 0,
-};
+export const NEW_DIALOGUE: DialogueState = { shown: [], focus: null, asked: null, article: null, stuck: 0 };
 
 /**
  * What a turn knows of its surroundings. Written by the intake node from what the surface verified, carried in the

@@ -156,10 +156,7 @@ function typeOf(type: string): PackType {
   throw new HubError(
     'input_invalid',
     `There is no scaffold for a skill of type "${type.slice(0, 60)}".${hint}`,
-    {
-      field: 'type',
-      known,
-    },
+    { field: 'type', known },
   );
 }
 

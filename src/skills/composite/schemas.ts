@@ -212,10 +212,7 @@ export function hasFailed(record: StepRecord | undefined): boolean {
   return record?.status === 'failed' || (record?.status === 'skipped' && record.by_failure);
 }
 
-/**
- * A step as the composite's result shows it.
- * @param unreached why it did not run, where no record says so
- */
+/** A step as the composite's result shows it. @param unreached why it did not run, where no record says so */
 export function toStepResult(
   step: string,
   skillId: string,

@@ -158,11 +158,7 @@ function messageFor(
     return { message: wording.unfinished, certain: true, reason: 'No step succeeded.' };
   }
   if (outcome.conflicts.length > 0) {
-    return {
-      message: wording.conflict,
-      certain: true,
-      reason: sayContradictions(outcome.conflicts),
-    };
+    return { message: wording.conflict, certain: true, reason: sayContradictions(outcome.conflicts) };
   }
   const rejected = done.map(({ part }) => part).filter((part) => isRejected(env, outcome, part));
   const texts = done.flatMap((record) => {

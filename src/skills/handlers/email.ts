@@ -23,10 +23,7 @@ const CATEGORIES: readonly { readonly name: string; readonly words: RegExp }[] =
     words:
       /\b(?:unsubscribe|newsletter|view in browser|special offer|promo\w*|descadastr\w*|cancelar inscri[cç][aã]o|ver no navegador|oferta)\b/giu,
   },
-  {
-    name: 'thanks',
-    words: /\b(?:thank(?:s| you)|appreciate|obrigad[oa]|agrade[cç]\w*)\b/giu,
-  },
+  { name: 'thanks', words: /\b(?:thank(?:s| you)|appreciate|obrigad[oa]|agrade[cç]\w*)\b/giu },
 ];
 const NEEDS_REPLY = new Set(['complaint', 'request', 'question', 'other']);
 

@@ -49,9 +49,7 @@ function reader(timeZone: string): (at: number) => { readonly weekday: string; r
     throw new HubError(
       'input_invalid',
       `time_zone must be a name such as America/Sao_Paulo; ${timeZone} is none.`,
-      {
-        field: 'time_zone',
-      },
+      { field: 'time_zone' },
       { cause: error },
     );
   }

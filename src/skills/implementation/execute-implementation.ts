@@ -128,10 +128,7 @@ function tooSlow(name: string, ms: number): HubError {
   return new HubError(
     'skill_timeout',
     `The program ${name} ran longer than ${ms / 1_000} s, and was stopped.`,
-    {
-      command: name,
-      limit_ms: ms,
-    },
+    { command: name, limit_ms: ms },
   );
 }
 

@@ -193,9 +193,7 @@ function readJson(text: string, lineOf: TextFile['lineOf']): Read {
 function checked(value: unknown, lineOf: TextFile['lineOf']): Read {
   const problem = freezeJson(value, []);
   if (!problem) return { value: (value ?? null) as JsonValue, faults: [] };
-  return {
-    faults: [{ line: lineOf(problem.path), code: 'value_not_json', message: problem.message }],
-  };
+  return { faults: [{ line: lineOf(problem.path), code: 'value_not_json', message: problem.message }] };
 }
 
 function toFault(problem: YAMLError, counter: LineCounter): SyntaxFault {

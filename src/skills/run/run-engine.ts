@@ -84,10 +84,7 @@ export class RunEngine {
     const began = performance.now();
     const meter = new Meter(record.usage, setting.meter);
     const limit = limitTime(pack, setting.signal);
-    const spent = () => ({
-      usage: meter.usage(),
-      durationMs: record.durationMs + performance.now() - began,
-    });
+    const spent = () => ({ usage: meter.usage(), durationMs: record.durationMs + performance.now() - began });
     try {
       // Also of a part that is chosen on the way, and of a run that began when the pack was another one.
       demandReach(pack, this.reaches.of(pack), setting);
@@ -243,9 +240,7 @@ export class RunEngine {
     throw new HubError(
       (done.error?.code ?? 'skill_failed') as HubError['code'],
       done.error?.message ?? 'It failed.',
-      {
-        runId: done.runId,
-      },
+      { runId: done.runId },
     );
   }
 }

@@ -151,12 +151,7 @@ async function play(
   deps: TestRunDeps & { readonly sources: DataSources },
 ): Promise<Played> {
   const clock = now === undefined ? deps.clock : { now: () => new Date(now) };
-  const services = {
-    ...deps,
-    catalog: pinned(deps.catalog, pack),
-    clock,
-    checkpointer: new MemorySaver(),
-  };
+  const services = { ...deps, catalog: pinned(deps.catalog, pack), clock, checkpointer: new MemorySaver() };
   const skills = createSkillEngine({
     services,
     store: createMemoryRunStore(clock),

@@ -67,10 +67,7 @@ export function optionOf(handoff: SkillHandoff, choice: string): HandoffOption |
   return handoff.options.find(({ id }) => id.toUpperCase() === wanted);
 }
 
-/**
- * The option an answer means.
- * @throws HubError `choice_unknown`, naming what there is
- */
+/** The option an answer means. @throws HubError `choice_unknown`, naming what there is */
 export function demandOption(handoff: SkillHandoff, choice: string): HandoffOption {
   const option = optionOf(handoff, choice);
   if (option) return option;
@@ -174,28 +171,19 @@ function contradiction(state: TreeStateType): Reason | null {
   for (const finding of findings) if (finding) causes.set(finding.rootCause, finding.step);
   if (causes.size < 2) return null;
   const list = [...causes].map(([cause, step]) => `${step} says ${cause}`).join(', ');
-  return {
-    trigger: 'contradictory_data',
-    question: deskSays('contradiction', list),
-  };
+  return { trigger: 'contradictory_data', question: deskSays('contradiction', list) };
 }
 
 function lowConfidence({ pack }: Considered, finding: Finding): Reason | null {
   const threshold = pack.descriptor.human_handoff?.triggers.low_confidence?.threshold ?? 0;
   if (finding.confidence >= threshold) return null;
   const figures = `${finding.confidence.toFixed(2)} < ${threshold.toFixed(2)}`;
-  return {
-    trigger: 'low_confidence',
-    question: deskSays('low_confidence', finding.rootCause, figures),
-  };
+  return { trigger: 'low_confidence', question: deskSays('low_confidence', finding.rootCause, figures) };
 }
 
 function critical({ pack, gatedActions }: Considered, finding: Finding): Reason | null {
   const actions = pack.descriptor.human_handoff?.triggers.critical_decision?.actions ?? [];
   const action = finding.recommendedAction?.action;
   if (action === undefined || !actions.includes(action) || gatedActions.includes(action)) return null;
-  return {
-    trigger: 'critical_decision',
-    question: deskSays('critical', finding.rootCause, action),
-  };
+  return { trigger: 'critical_decision', question: deskSays('critical', finding.rootCause, action) };
 }

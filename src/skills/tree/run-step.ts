@@ -25,10 +25,7 @@ type ActionOutcome =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'waiting'; readonly handoff: SkillHandoff };
 
-/**
- * Carries out the action of a step.
- * @throws HubError of the source or the part
- */
+/** Carries out the action of a step. @throws HubError of the source or the part */
 async function performAction(
   pack: Pack,
   id: string,

@@ -94,10 +94,7 @@ const PATHS = [
   route('get', '/agents/{agent}/skills/{skill}/pending/{id}', 'getSkillPending', {
     summary: 'What became of a planned change, or of a run that waits for a choice',
     request: { params: waiting },
-    responses: {
-      200: json('Its state, as `status`.', jsonObjectSchema),
-      ...refused('not_signed_in'),
-    },
+    responses: { 200: json('Its state, as `status`.', jsonObjectSchema), ...refused('not_signed_in') },
   }),
   route('delete', '/agents/{agent}/skills/{skill}/pending/{id}', 'withdrawSkillPending', {
     summary: 'Withdraw a planned change, before it is confirmed or while it waits for an operator',

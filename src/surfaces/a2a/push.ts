@@ -208,9 +208,5 @@ export function signedHeaders(
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   const key = isSigningKey(token) ? Buffer.from(token.slice(PREFIX.length), 'base64') : token;
   const signature = createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64');
-  return {
-    'webhook-id': webhookId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
-  };
+  return { 'webhook-id': webhookId, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }

@@ -254,10 +254,7 @@ export const MOST_STREAMS_PER_CALLER = 300;
 
 /** Counts the streams of each caller, so that no caller takes the memory and the sockets of all. */
 export interface StreamCounter {
-  /**
-   * Opens one more for a caller; it counts until it is over.
-   * @throws HubError `rate_limited`
-   */
+  /** Opens one more for a caller; it counts until it is over. @throws HubError `rate_limited` */
   open(callerKey: string, open: () => EventStream): EventStream;
 }
 

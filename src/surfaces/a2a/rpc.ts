@@ -47,12 +47,7 @@ const STREAMING: ReadonlySet<string> = new Set([
 export function createA2aServer(deps: HttpDeps) {
   const { app, config, taskTimers } = deps;
   const { locale, turn } = config;
-  const tasks = createTaskService({
-    app,
-    locale,
-    messageChars: turn.maxMessageChars,
-    timers: taskTimers,
-  });
+  const tasks = createTaskService({ app, locale, messageChars: turn.maxMessageChars, timers: taskTimers });
   const open = createStreamCounter();
 
   const answer = async (

@@ -48,10 +48,7 @@ const encoder = new TextEncoder();
 const HEARTBEAT = encoder.encode(': still here\n\n');
 const OPENING = encoder.encode('retry: 1500\n\n');
 
-/**
- * Event streams with one heartbeat for all of them.
- * @param tokens ends a stream whose token is revoked
- */
+/** Event streams with one heartbeat for all of them. @param tokens ends a stream whose token is revoked */
 export function createEventStreams(
   metrics: Pick<Metrics, 'streams'>,
   heartbeatMs = HEARTBEAT_MS,

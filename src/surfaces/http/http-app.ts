@@ -36,10 +36,7 @@ const stopNotices = createRoute({
   description:
     'The address that `List-Unsubscribe` of a notice names. A mail program calls it with one click.',
   request: { query: z.object({ token: z.string().max(60) }) },
-  responses: {
-    204: { description: 'There are no more notices.' },
-    ...problemResponses('token_invalid'),
-  },
+  responses: { 204: { description: 'There are no more notices.' }, ...problemResponses('token_invalid') },
 });
 
 /** Everything under /api/desk. */
@@ -76,9 +73,7 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
       onMethodNotAllowed: (c, methods) =>
         sendProblem(
           problemOf(405, 'method_not_allowed', `Allowed here: ${methods.join(', ')}.`, c.req.path),
-          {
-            allow: methods.join(', '),
-          },
+          { allow: methods.join(', ') },
         ),
     }),
   );

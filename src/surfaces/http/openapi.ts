@@ -74,16 +74,8 @@ const PROBLEMS: readonly {
     description: 'unsupported_media_type: bodies are application/json',
     of: (_, { requestBody }) => requestBody !== undefined,
   },
-  {
-    status: 422,
-    description: 'input_invalid',
-    of: isOurs,
-  },
-  {
-    status: 503,
-    description: 'database_failed, database_busy',
-    of: isOurs,
-  },
+  { status: 422, description: 'input_invalid', of: isOurs },
+  { status: 503, description: 'database_failed, database_busy', of: isOurs },
 ];
 
 const content = { [PROBLEM_JSON]: { schema: { $ref: '#/components/schemas/Problem' } } };

@@ -85,10 +85,7 @@ function limitOf(
       throw new HubError(
         'rate_limited',
         `Too many ${what}: ${points} a minute are allowed. Try again in ${seconds} s.`,
-        {
-          retryAfterSeconds: seconds,
-          limit: points,
-        },
+        { retryAfterSeconds: seconds, limit: points },
       );
     }
   };

@@ -181,9 +181,7 @@ export const messageSchema = z
     client_message_id: z.string().nullable(),
     files: z.array(fileSchema),
   })
-  .openapi('Message', {
-    description: 'Where files are all there is, the content is their names.',
-  });
+  .openapi('Message', { description: 'Where files are all there is, the content is their names.' });
 
 /** How far a side has read a conversation. */
 export const readMarkSchema = z

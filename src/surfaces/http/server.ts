@@ -69,10 +69,7 @@ export function createHttpDeps(
   };
 }
 
-/**
- * Serves the App.
- * @throws HubError `usage` where the address cannot be listened on
- */
+/** Serves the App. @throws HubError `usage` where the address cannot be listened on */
 export async function startServer(
   app: App,
   config: Config,

@@ -74,9 +74,7 @@ const requestCode = publicRoute('post', '/api/session/code', 'requestSignInCode'
   summary: 'Have a one-time code sent',
   description:
     'The answer is the same whether the address is known or not. A code is six digits, or nine for an account whose codes are being guessed. Asking again soon means waiting longer each time.',
-  request: {
-    body: body(z.object({ email: emailSchema }).openapi('CodeRequest')),
-  },
+  request: { body: body(z.object({ email: emailSchema }).openapi('CodeRequest')) },
   responses: {
     202: json(
       'Where the address is a customer, a code is on its way.',

@@ -31,10 +31,7 @@ const alive = publicRoute('get', '/healthz', 'getHealth', {
 
 const ready = publicRoute('get', '/readyz', 'getReadiness', {
   summary: 'Can it serve? Each part by name',
-  responses: {
-    200: json('Ready.', healthSchema),
-    503: json('A part has failed.', healthSchema),
-  },
+  responses: { 200: json('Ready.', healthSchema), 503: json('A part has failed.', healthSchema) },
 });
 
 const metrics = publicRoute('get', '/metrics', 'getMetrics', {

@@ -41,10 +41,7 @@ export const createThread = route('post', '/api/threads', 'createThread', {
     headers: writeHeaders,
     body: { required: false, content: { 'application/json': { schema: newThreadSchema } } },
   },
-  responses: {
-    201: json('The conversation.', threadSchema),
-    ...problemResponses('rate_limited'),
-  },
+  responses: { 201: json('The conversation.', threadSchema), ...problemResponses('rate_limited') },
 });
 
 export const listThreads = route('get', '/api/threads', 'listThreads', {
@@ -242,10 +239,7 @@ export const rateThread = route('post', '/api/threads/{thread_id}/rating', 'rate
         .openapi('Rating'),
     ),
   },
-  responses: {
-    204: { description: 'Noted; a later one replaces it.' },
-    ...problemResponses('rate_limited'),
-  },
+  responses: { 204: { description: 'Noted; a later one replaces it.' }, ...problemResponses('rate_limited') },
 });
 
 export const setPush = route('post', '/api/push', 'setPush', {
@@ -263,8 +257,5 @@ export const setPush = route('post', '/api/push', 'setPush', {
         .openapi('PushChoice'),
     ),
   },
-  responses: {
-    204: { description: 'Noted.' },
-    ...problemResponses('rate_limited'),
-  },
+  responses: { 204: { description: 'Noted.' }, ...problemResponses('rate_limited') },
 });

@@ -218,9 +218,7 @@ const READ: Readonly<Record<ResourceKind, Read>> = {
     };
     const knowledge = seesKnowledge(hub) ? hub.app.workbench.knowledge(id) : null;
     const json = jsonContent(uri, summary);
-    return {
-      contents: knowledge === null ? [json] : [json, { uri, mimeType: MARKDOWN, text: knowledge }],
-    };
+    return { contents: knowledge === null ? [json] : [json, { uri, mimeType: MARKDOWN, text: knowledge }] };
   },
   ticket: async (uri, id, hub) => ({ contents: [jsonContent(uri, await readTicket(id, hub))] }),
 };

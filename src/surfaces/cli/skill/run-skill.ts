@@ -83,10 +83,7 @@ interface RunRequest {
   readonly input: JsonObject | undefined;
 }
 
-/**
- * Reads what was asked for, before anything is opened for it.
- * @throws HubError `usage`
- */
+/** Reads what was asked for, before anything is opened for it. @throws HubError `usage` */
 export async function readRun(
   skillId: string | undefined,
   options: RunOptions,
