@@ -3,10 +3,7 @@ export interface Advised {
   /** What is called so where they are told apart: a part of a composite, a skill. */
   readonly step: string;
   readonly cause: string | null;
-  readonly action: {
-    readonly action: string;
-    readonly arguments: Readonly<Record<string, unknown>>;
-  } | null;
+  readonly action: { readonly action: string; readonly arguments: Readonly<Record<string, unknown>> } | null;
 }
 
 /** Findings that say otherwise of the same thing. */

@@ -130,10 +130,7 @@ export function withApp(
   overrides: Pick<
     AppOverrides,
     'asksIndex' | 'checkpointer' | 'history' | 'indexWaitMs' | 'measure' | 'onIndexing'
-  > & {
-    readonly graceMs?: (config: Config) => number;
-    readonly set?: Readonly<Record<string, string>>;
-  } = {},
+  > & { readonly graceMs?: (config: Config) => number; readonly set?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   const { graceMs, set = {}, ...preferred } = overrides;
   const withinApp = async (context: ConfigContext): Promise<number | undefined> => {

@@ -62,9 +62,7 @@ export function structuredPipeline(
 }
 
 interface Checker {
-  readonly '~standard': {
-    validate(value: unknown): Verdict | Promise<Verdict>;
-  };
+  readonly '~standard': { validate(value: unknown): Verdict | Promise<Verdict> };
 }
 type Verdict = {
   readonly value?: unknown;

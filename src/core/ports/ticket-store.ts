@@ -200,9 +200,7 @@ export interface PresenceStore {
   put(
     operator: Operator,
     at: Pick<Presence, 'ticketId' | 'typing'> &
-      Partial<Pick<Presence, 'shiftEndsAt'>> & {
-        readonly isOver?: boolean;
-      },
+      Partial<Pick<Presence, 'shiftEndsAt'>> & { readonly isOver?: boolean },
   ): Promise<Presence | null>;
   /** Those whose shift is over by then and whose page was not heard from since, and when it ended, ISO 8601 UTC. */
   shiftsEnded(by: Date): Promise<readonly (Operator & { readonly endedAt: string })[]>;

@@ -116,10 +116,7 @@ function afterMessage(state: ThreadState, data: MessageData) {
 }
 
 /** A problem as the page keeps it. */
-function toProblem({ code, detail, title }: Problem): {
-  readonly code: string;
-  readonly detail: string;
-} {
+function toProblem({ code, detail, title }: Problem): { readonly code: string; readonly detail: string } {
   return { code: code ?? 'internal', detail: detail ?? title ?? '' };
 }
 
