@@ -143,18 +143,18 @@ function useSentence(): (deed: Deed) => string {
     const action = about === null ? '' : (history.actions as Readonly<Record<string, string>>)[about];
     const choice = choiceText(args);
     const what = (action ?? toolLabel(about ?? '')) + (choice === '' ? '' : ` (${choice})`);
-    const named: Partial<Record<Deed['kind'], string>> = {
-      escalated: term(reason, about ?? ''),
-      given: about ?? '',
-      taken: about ?? '',
-      snoozed: about === null ? '' : shortMoment(about, shown),
+    const named: Partial<Record<Deed['kind'], (said: string) => string>> = {
+      escalated: (code) => term(reason, code),
+      given: (colleague) => colleague,
+      taken: (colleague) => colleague,
+      snoozed: (until) => shortMoment(until, shown),
     };
     return fill(history.sentences[kind], {
       who: actorOf(deed, texts),
       customer: customer ?? '',
       known: customer === null ? 'no' : 'yes',
       own: by === 'customer' ? 'yes' : 'no',
-      what: named[kind] ?? (article === null ? what : `${what}: ${article}`),
+      what: named[kind]?.(about ?? '') ?? (article === null ? what : `${what}: ${article}`),
     });
   };
 }
