@@ -190,7 +190,7 @@ describe('approvals', () => {
     await page
       .getByRole('button', { name: 'A decision is needed for João Pedro Cardoso: Cancel a reservation' })
       .click();
-    await page.locator('.ticket__approvals').getByRole('button', { name: 'Approve' }).waitFor();
+    await page.locator('.talk__approval').getByRole('button', { name: 'Approve' }).waitFor();
     await desk.open('#/approvals');
     const card = page.locator('.approval');
     await card.getByText('Museum of Tomorrow: Small-Group Tour, ').waitFor();
@@ -207,6 +207,40 @@ describe('approvals', () => {
     };
     expect(messages.at(-1)?.content).toContain('The venue has paid the artist.');
     expect(refundsOf('res_042')).toBe(0);
+  });
+
+  it('[SHF-211] stand at the moment of their decision in the conversation, whole, and after a reload too', async () => {
+    const { page } = tab;
+    const { threadId, ticketId, token } = await customerSays(
+      at,
+      JOAO,
+      'cancel my reservation res_042',
+      'yes',
+    );
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    const card = page.locator('.talk__approval');
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByText('Decided: ').waitFor();
+    at.hub.clock.advance({ minutes: 2 });
+    await at.post(`/api/threads/${threadId}/messages`, token, { text: 'When will I have the money?' });
+    await desk.said('When will I have the money?');
+    const order = async () => {
+      const parts = await page.locator('.talk__log > *').allInnerTexts();
+      const placeOf = (words: RegExp) => parts.findIndex((one) => words.test(one));
+      return [/^yes$|\nyes$/m, /Cancel a reservation[\s\S]*Museum of Tomorrow/, /When will I have/].map(
+        placeOf,
+      );
+    };
+    const sorted = (places: readonly number[]) =>
+      !places.includes(-1) && [...places].sort((a, b) => a - b).join() === places.join();
+    await expect.poll(async () => sorted(await order())).toBe(true);
+    await page.reload();
+    await desk.said('When will I have the money?');
+    await card.getByText('Olga').waitFor();
+    expect(sorted(await order()), JSON.stringify(await order())).toBe(true);
+    expect(await card.getByRole('button').count()).toBe(0);
+    await expectAccessible(page, 'decided-approval');
   });
 });
 

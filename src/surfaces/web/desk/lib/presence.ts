@@ -102,6 +102,12 @@ function takeIn(operators: readonly Presence[], askedAt: number): void {
   });
 }
 
+/** Everybody at the desk, this operator too. */
+export function useOperators(): readonly Pick<Presence, 'id' | 'name'>[] {
+  const { me } = useDesk();
+  return [me, ...useStore(present).filter(({ id }) => id !== me.id)];
+}
+
 /** The colleagues at the desk, without this operator. */
 export function useColleagues(): readonly Presence[] {
   const { me } = useDesk();

@@ -10,7 +10,7 @@ import { useAction } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { useTexts } from '../texts.js';
 import { changeableOf, EditDialog, RejectDialog, type ShownApproval } from './approval-dialogs.js';
-import { ArgumentList, RecordNames } from './arguments.js';
+import { ArgumentList, Doer, RecordNames } from './arguments.js';
 import { Failure, Notice } from './states.js';
 import { Time, useNow } from './time.js';
 
@@ -20,14 +20,13 @@ interface Outcome {
   readonly reply: string | null;
 }
 
-/** One action that waits: exactly what would be done, what follows, and the buttons that decide. */
-export function ApprovalCard({
-  approval,
-  onTicket = false,
-}: {
+interface Card {
   readonly approval: ShownApproval;
   readonly onTicket?: boolean;
-}) {
+}
+
+/** One action that waits: exactly what would be done, what follows, and the buttons that decide. */
+export function ApprovalCard({ approval, onTicket = false }: Card) {
   const texts = useTexts();
   const { api, live } = useDesk();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -61,7 +60,8 @@ export function ApprovalCard({
           {approval.reason}”
         </Notice>
       )}
-      {!expired && outcome === null && decide.error === null && isDecided(approval) && (
+      {outcome === null && isDecided(approval) && <DecidedBy approval={approval} />}
+      {!expired && outcome === null && decide.error === null && approval.status === 'decided' && (
         <Notice tone="info">{texts.approvals.decided}</Notice>
       )}
       {open === null && <Failure error={decide.error} />}
@@ -110,9 +110,25 @@ const CLOSED: ReadonlySet<string> = new Set([
   'pending_not_found',
 ]);
 
-/** True where an operator has decided it elsewhere. */
-function isDecided({ status }: ShownApproval): boolean {
-  return status !== 'pending' && status !== 'withdrawn';
+/** True where it is known who has decided it. What its customer took back says so in their words. */
+function isDecided({ status, decided_by: by }: ShownApproval): boolean {
+  return by !== null && status !== 'pending' && status !== 'withdrawn';
+}
+
+/** Who decided it, when, and why. */
+function DecidedBy({ approval: { decided_by: by, decided_at: at, reason } }: Pick<Card, 'approval'>) {
+  return (
+    <p class="approval__who">
+      <Doer id={by ?? ''} />
+      {at !== null && (
+        <>
+          {' · '}
+          <Time at={at} />
+        </>
+      )}
+      {reason !== null && reason !== '' && <>: “{reason}”</>}
+    </p>
+  );
 }
 
 /** True where there is nothing left to decide. */

@@ -134,18 +134,19 @@ export type ShownApproval = Omit<ApprovalRecord, 'status'> &
 
 /**
  * The open approvals and those that were open since the view was entered, in the order they came: what an operator
- * looks at does not vanish, but says that it was decided, or that its customer took it back.
+ * looks at does not vanish, but says what became of it, where that is known, or that it was decided.
+ * @param over what is known of those that are open no longer
  */
 export function useSeenApprovals(
   open: readonly Approval[],
-  withdrawn: readonly ApprovalRecord[],
+  over: readonly ApprovalRecord[],
 ): readonly ShownApproval[] {
   const seen = useRef(new Map<string, ShownApproval>());
   const ids = new Set(open.map(({ id }) => id));
   for (const approval of open) seen.current.set(approval.id, approval);
   for (const [id, approval] of seen.current) {
-    const back = withdrawn.find((one) => one.id === id);
-    if (back) seen.current.set(id, { ...approval, ...back });
+    const now = over.find((one) => one.id === id);
+    if (now) seen.current.set(id, { ...approval, ...now });
     else if (!ids.has(id) && approval.status === 'pending')
       seen.current.set(id, { ...approval, status: 'decided' });
   }

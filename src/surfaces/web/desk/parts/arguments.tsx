@@ -17,6 +17,7 @@ import {
   snake,
   withoutIds,
 } from '../lib/format.js';
+import { useOperators } from '../lib/presence.js';
 import { currencyIn, money, term } from '../lib/values.js';
 import { useTexts } from '../texts.js';
 import { Time } from './time.js';
@@ -25,7 +26,7 @@ type Names = Readonly<Record<string, string>>;
 
 const Known = createContext<Names>({});
 
-/** What people call the records that the parts below speak of, by id. */
+/** What people call the records that the parts below speak of, by id, beside those that are known around it. */
 export function RecordNames({
   value = {},
   children,
@@ -33,7 +34,8 @@ export function RecordNames({
   readonly value?: Names | undefined;
   readonly children: ComponentChildren;
 }) {
-  return <Known.Provider value={value}>{children}</Known.Provider>;
+  const around = useContext(Known);
+  return <Known.Provider value={{ ...around, ...value }}>{children}</Known.Provider>;
 }
 
 /** What people call a record; null where that is not known. */
@@ -58,8 +60,11 @@ export function Sentence({ text }: { readonly text: string }) {
 export function Doer({ id }: { readonly id: string }) {
   const texts = useTexts();
   const names = useContext(Known);
+  const operators = useOperators();
   const [role = '', ...rest] = id.split(':');
-  return <>{names[rest.join(':')] ?? term(texts.role, role)}</>;
+  const own = rest.join(':');
+  const name = names[own] ?? operators.find((one) => role === 'operator' && one.id === own)?.name;
+  return <>{name ?? term(texts.role, role)}</>;
 }
 
 /** What a call is given: each value in words. What only an id says stays an id. */

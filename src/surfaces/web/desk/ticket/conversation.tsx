@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Citation, DeskMessage, TicketView, Turn } from '../../shared/api-types.js';
 import { Badge, Button } from '../../shared/components/controls.js';
@@ -12,6 +11,8 @@ import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { useReading } from '../lib/presence.js';
 import { handOver, percent, term } from '../lib/values.js';
+import { ApprovalCard } from '../parts/approval-card.js';
+import { type ShownApproval, useSeenApprovals } from '../parts/approval-dialogs.js';
 import { DeskIcon } from '../parts/marks.js';
 import { shortMoment, Time, thereTime } from '../parts/time.js';
 import { useTexts } from '../texts.js';
@@ -27,19 +28,17 @@ const NEAR = 80;
 export function Conversation({
   ticket,
   onEarlier,
-  children,
 }: {
   readonly ticket: TicketView;
   /** Shows older messages; null where there are none. */
   readonly onEarlier: (() => void) | null;
-  /** What stands below the last message. */
-  readonly children: ComponentChildren;
 }) {
   const texts = useTexts();
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const [below, setBelow] = useState(false);
   const last = ticket.messages.at(-1)?.message_id ?? '';
+  const approvals = useApprovals(ticket);
   const toEnd = (): void => {
     const element = box.current;
     if (element) element.scrollTop = element.scrollHeight;
@@ -78,21 +77,26 @@ export function Conversation({
           </div>
         )}
         <div class="talk__log" role="log">
-          {ticket.messages.map((message) => (
-            <MessageItem
-              key={message.message_id}
-              message={message}
-              read={message.message_id === readId}
-              customer={ticket.customer_name}
-              zone={ticket.customer_time_zone}
-              turn={ticket.turns.find(({ message_id: answer }) => answer === message.message_id)}
-            />
-          ))}
+          {inOrder(ticket.messages, approvals, onEarlier !== null).map((one) =>
+            'message_id' in one ? (
+              <MessageItem
+                key={one.message_id}
+                message={one}
+                read={one.message_id === readId}
+                customer={ticket.customer_name}
+                zone={ticket.customer_time_zone}
+                turn={ticket.turns.find(({ message_id: answer }) => answer === one.message_id)}
+              />
+            ) : (
+              <div key={one.id} class="talk__approval">
+                <ApprovalCard approval={one} onTicket />
+              </div>
+            ),
+          )}
           {ticket.ratings.map((rating) => (
             <RatingLine key={rating.about} rating={rating} />
           ))}
         </div>
-        {children}
       </div>
       {below && (
         <div class="talk__below">
@@ -104,6 +108,37 @@ export function Conversation({
     </div>
   );
 }
+
+/** The approvals of a ticket: those that are open, and what became of all others. */
+function useApprovals({ approvals_open: open, approval_history: history }: TicketView) {
+  const over = history.filter(({ kind, status }) => kind === 'approval' && !UNSEEN.has(status));
+  const seen = useSeenApprovals(open, over);
+  return [...over.filter(({ id }) => seen.every((one) => one.id !== id)), ...seen];
+}
+
+/** Waits still, or stands on the card of the one that took its place. */
+const UNSEEN: ReadonlySet<string> = new Set(['pending', 'superseded']);
+
+/** Messages and approvals in their order: what was decided stands at that moment, and what waits at the end. */
+function inOrder(
+  messages: readonly DeskMessage[],
+  approvals: readonly ShownApproval[],
+  hasEarlier: boolean,
+): readonly (DeskMessage | ShownApproval)[] {
+  const from = hasEarlier ? (messages[0]?.created_at ?? '') : '';
+  const momentOf = (one: DeskMessage | ShownApproval): string => {
+    if ('message_id' in one) return one.created_at;
+    return one.status === 'pending' ? LAST : (one.decided_at ?? one.expires_at);
+  };
+  const shown = approvals.filter((one) => momentOf(one) >= from);
+  return [...messages, ...shown]
+    .map((one, place) => ({ one, at: momentOf(one), place }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.place - b.place))
+    .map(({ one }) => one);
+}
+
+/** Sorts after every moment. */
+const LAST = '\u{10ffff}';
 
 /** A box that grows or shrinks, as the field below it does, keeps showing its end. */
 function useKeptAtEnd(

@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Approval, ApprovalRecord, TicketView } from '../../shared/api-types.js';
+import type { TicketView } from '../../shared/api-types.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, onTicket, useData } from '../lib/use-data.js';
-import { ApprovalCard } from '../parts/approval-card.js';
-import { useSeenApprovals } from '../parts/approval-dialogs.js';
 import { RecordNames } from '../parts/arguments.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useTexts } from '../texts.js';
@@ -15,32 +13,6 @@ import { SidePanel } from './side-panel.js';
 import { TicketCommands } from './tags-and-merge.js';
 import { TicketHeader } from './ticket-header.js';
 import { holdingOf, type TicketActions, useTicketActions } from './use-ticket-actions.js';
-
-/**
- * The actions of this ticket that wait for an operator, where they cannot be overlooked, and what its customer took back
- * last: when and in which words.
- */
-function OpenApprovals({
-  approvals,
-  history,
-}: {
-  readonly approvals: readonly Approval[];
-  readonly history: readonly ApprovalRecord[];
-}) {
-  const withdrawn = history.filter(({ status }) => status === 'withdrawn');
-  const seen = useSeenApprovals(approvals, withdrawn);
-  const last = history.at(-1);
-  const shown =
-    last?.status === 'withdrawn' && !seen.some(({ id }) => id === last.id) ? [...seen, last] : seen;
-  if (shown.length === 0) return null;
-  return (
-    <div class="ticket__approvals">
-      {shown.map((approval) => (
-        <ApprovalCard key={approval.id} approval={approval} onTicket />
-      ))}
-    </div>
-  );
-}
 
 /** Nothing is open. */
 export function NoTicket() {
@@ -114,12 +86,7 @@ function OpenTicket({
           </TicketHeader>
           <div class="ticket__talk">
             <Failure error={loaded.error ?? firstError(actions)} />
-            <Conversation ticket={ticket} onEarlier={onEarlier}>
-              <OpenApprovals
-                approvals={ticket.approvals_open ?? []}
-                history={ticket.approval_history ?? []}
-              />
-            </Conversation>
+            <Conversation ticket={ticket} onEarlier={onEarlier} />
             <Composer ticket={ticket} holding={holding} actions={actions} />
           </div>
         </section>
