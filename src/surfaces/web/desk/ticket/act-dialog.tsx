@@ -5,6 +5,7 @@ import { Field } from '../../shared/components/controls.js';
 import { Dialog, toast } from '../../shared/components/dialog.js';
 import { language } from '../../shared/i18n.js';
 import { useToolLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
@@ -15,7 +16,7 @@ import { useFieldLabel, useRecordName } from '../parts/arguments.js';
 import { FormButtons, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { ToolButton } from '../parts/tool-button.js';
-import { useTexts } from '../texts.js';
+import { type Texts, useTexts } from '../texts.js';
 import {
   type ActionField,
   becauseOf,
@@ -70,6 +71,8 @@ function ActForm({
   const [tool, setTool] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [follows, setFollows] = useState<readonly string[] | null>(null);
+  /** Nobody is told of a fault while still typing. */
+  const [checked, setChecked] = useState(false);
   const chosen = offered.find((one) => one.tool === tool);
   const wish = (perform: boolean) => ({
     tool,
@@ -83,6 +86,8 @@ function ActForm({
   const perform = useAction((_: null, key) => api.act(ticketId, wish(true), key));
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
+    setChecked(true);
+    if (chosen?.fields.some((field) => faultOf(field, values[field.name] ?? '', texts) !== null)) return;
     if (follows === null) return void (await preview.run(null));
     if (!(await perform.run(null))) return;
     live.publish({ kind: 'ticket', ticketId });
@@ -91,13 +96,14 @@ function ActForm({
   };
   const change = (name: string, value: string): void => {
     setValues((old) => ({ ...old, [name]: value }));
+    setChecked(false);
     setFollows(null);
     preview.clear();
   };
   const complete =
     chosen?.fields.every(({ name, required }) => !required || (values[name] ?? '') !== '') ?? false;
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="form" noValidate onSubmit={submit}>
       <Field label={texts.act.action}>
         {(control) => (
           <select
@@ -137,6 +143,7 @@ function ActForm({
           key={`${tool} ${field.name}`}
           field={field}
           value={values[field.name] ?? ''}
+          fault={checked ? faultOf(field, values[field.name] ?? '', texts) : null}
           onInput={(value) => change(field.name, value)}
         />
       ))}
@@ -163,13 +170,37 @@ function ActForm({
   );
 }
 
+/** What is wrong with what was written; null where nothing is. */
+function faultOf(
+  { name, type, minimum, maximum }: ActionField,
+  written: string,
+  { approvals, act }: Texts,
+): string | null {
+  const value = written.trim();
+  if (value === '') return null;
+  if (isMoney(name))
+    return Number.isNaN(minorUnits(value, currencyIn('en', COMPANY.currency).digits))
+      ? approvals.notMoney
+      : null;
+  if (type !== 'number') return null;
+  const number = Number(value);
+  const fits = Number.isFinite(number) && number >= (minimum ?? number) && number <= (maximum ?? number);
+  if (fits) return null;
+  return fill(act.outOfRange, {
+    from: minimum === null ? 'none' : String(minimum),
+    to: maximum === null ? 'none' : String(maximum),
+  });
+}
+
 function ActField({
   field: { name, type, required, minimum, maximum, options, records, refused },
   value,
+  fault,
   onInput,
 }: {
   readonly field: ActionField;
   readonly value: string;
+  readonly fault: string | null;
   readonly onInput: (value: string) => void;
 }) {
   const texts = useTexts();
@@ -189,16 +220,18 @@ function ActField({
     return reason === undefined ? [] : [[text, reason]];
   });
   const chooser = (
-    <Field label={label(name)} hint={required ? undefined : texts.act.optional}>
+    <Field label={label(name)} hint={required ? undefined : texts.act.optional} error={fault}>
       {(control) =>
         choices === undefined ? (
           <input
             {...control}
             class="input"
-            type={type}
-            min={isMoney(name) ? 0 : (minimum ?? undefined)}
+            // Money is written with a point or a comma, which a field for numbers takes in one language only.
+            type={isMoney(name) ? 'text' : type}
+            inputMode={isMoney(name) ? 'decimal' : undefined}
+            placeholder={isMoney(name) ? money(0, shown, COMPANY.currency) : undefined}
+            min={isMoney(name) ? undefined : (minimum ?? undefined)}
             max={isMoney(name) ? undefined : (maximum ?? undefined)}
-            step={isMoney(name) ? 10 ** -currencyIn(shown, COMPANY.currency).digits : undefined}
             value={value}
             onInput={(event) => onInput(event.currentTarget.value)}
           />
