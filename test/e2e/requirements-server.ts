@@ -416,6 +416,9 @@ export const SERVER_REQUIREMENTS = {
   'SHF-201': 'What narrows a list stays with it, is seen in one line, and goes with one press',
   'SHF-202':
     'Who only thanks or says goodbye waits for nobody: no clock starts, and what is put aside or answered stays so',
+  'SHF-212': 'What is wrong with a field of an action stands beside it, in the language of the desk',
+  'SHF-213':
+    'Earlier tickets of a customer are told beside a ticket, also those that the memory has no word of',
   'SHF-211': 'What an operator decided stands at that moment in the conversation, with what it was about',
   'SHF-210': 'Once a message is sent, nobody is said to type it any more',
   'SHF-208': 'A message in capitals alone is no angrier than the same words in small letters',

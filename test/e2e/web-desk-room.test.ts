@@ -128,7 +128,26 @@ describe('the room at the desk', () => {
     expect(await boxOf(send)).toEqual(sends);
   });
 
-  it('[SHF-92 SHF-93 SHF-94 SHF-132 SHF-181 SHF-182] takes what an operator writes as it is meant: a day, a placeholder, the beginning of a name', async () => {
+  it('[SHF-213] says of an earlier ticket what it was about, though the memory has no word of how it ended', async () => {
+    const { page } = tab;
+    const earlier = await customerSays(
+      at,
+      BRUNO,
+      'My ticket for the ballet is gone, I want to talk to a person',
+    );
+    const rui = await colleague(at, 'Rui Costa');
+    await rui(`/api/desk/tickets/${earlier.ticketId}/claim`);
+    await rui(`/api/desk/tickets/${earlier.ticketId}/resolve`, { text: 'It is back.' });
+    at.hub.exec('udahub', 'DELETE FROM ticket_resolutions');
+    const later = await customerSays(at, BRUNO, PERSON);
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${later.ticketId}`);
+    const told = page.locator('.panel .ledger__what', { hasText: 'the ballet is gone' });
+    await told.getByText('Resolved').waitFor();
+    expect(await page.getByText('No earlier resolutions').count()).toBe(0);
+  });
+
+  it('[SHF-92 SHF-93 SHF-94 SHF-132 SHF-181 SHF-182 SHF-212] takes what an operator writes as it is meant: a day, a placeholder, the beginning of a name', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const paused = await customerSays(at, 'carla.mendes@example.com', PERSON);
     const { page } = tab;
@@ -166,7 +185,14 @@ describe('the room at the desk', () => {
 
     // What was done says with which choice, beside the ticket and across tickets.
     await act.getByLabel('O que fazer').selectOption('pause');
+    // What is wrong with a field stands beside it, in the words of the desk, until it is changed.
+    const wrong = act.locator('.field', { hasText: 'Dias' }).locator('.field__error');
+    await act.getByLabel('Dias').fill('9000');
+    await act.getByRole('button', { name: 'Ver o que acontece' }).click();
+    await wrong.getByText('Deve ser um número de').waitFor();
+    await expectAccessible(page, 'act-wrong');
     await act.getByLabel('Dias').fill('10');
+    await wrong.waitFor({ state: 'detached' });
     await act.getByRole('button', { name: 'Ver o que acontece' }).click();
     await act.getByRole('button', { name: 'Fazer agora' }).click();
     await act.waitFor({ state: 'detached' });

@@ -9,7 +9,8 @@ import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
-import { Memory, Records } from '../parts/arguments.js';
+import { Records } from '../parts/arguments.js';
+import { Memory } from '../parts/memory.js';
 import { Empty, MasterDetail, SearchBox, Show } from '../parts/states.js';
 import { Time, useSettled } from '../parts/time.js';
 import { useTexts } from '../texts.js';
@@ -118,7 +119,7 @@ function Record({ record }: { readonly record: CustomerRecord }) {
         ))}
         <section class="card">
           <h3>{texts.panel.memory}</h3>
-          <Memory memory={record.memory} />
+          <Memory record={record} />
         </section>
         <section class="card">
           <h3>{texts.customers.tickets}</h3>

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CustomerRecord, RecordFact, RecordRow, RecordSection } from '../../shared/api-types.js';
+import type { RecordFact, RecordRow, RecordSection } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
 import { Badge } from '../../shared/components/controls.js';
 import { type Language, language } from '../../shared/i18n.js';
@@ -243,55 +243,4 @@ function Value({ fact }: { readonly fact: RecordFact }) {
   if (fact.type === 'money') return <>{money(Number(fact.value), shown, fact.currency)}</>;
   if (fact.type === 'number') return <>{new Intl.NumberFormat(shown).format(Number(fact.value))}</>;
   return <>{fact.value}</>;
-}
-
-/** What is remembered of a customer: preferences, and how earlier tickets ended. @param beside the ticket that it is shown beside */
-export function Memory({
-  memory,
-  beside,
-}: {
-  readonly memory: CustomerRecord['memory'];
-  readonly beside?: string;
-}) {
-  const texts = useTexts();
-  const earlier = memory.resolutions.filter(({ ticket_id: ticketId }) => ticketId !== beside);
-  const languages = new Intl.DisplayNames(useStore(language), { type: 'language' });
-  const said = (key: string, value: string): string => {
-    if (key === 'language') return languages.of(value) ?? value;
-    return key === 'contact_method' ? term(texts.contactMethod, value) : value;
-  };
-  return (
-    <>
-      <h4>{texts.customers.preferences}</h4>
-      {memory.preferences.length === 0 ? (
-        <p class="soft">{texts.customers.noPreferences}</p>
-      ) : (
-        <dl class="facts">
-          {memory.preferences.map(({ key, value }) => (
-            <div key={key}>
-              <dt>{plainName(term(texts.preference, key))}</dt>
-              <dd>{said(key, value)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <h4>{texts.customers.resolutions}</h4>
-      {earlier.length === 0 ? (
-        <p class="soft">{texts.customers.noResolutions}</p>
-      ) : (
-        <ul class="ledger">
-          {earlier.map((resolution) => (
-            <li key={resolution.resolution_id}>
-              <span class="ledger__what">
-                {resolution.summary}
-                <small>
-                  {term(texts.resolution, resolution.resolution_type)} · <Time at={resolution.created_at} />
-                </small>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
 }

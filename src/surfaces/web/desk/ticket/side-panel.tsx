@@ -5,8 +5,9 @@ import { useIssueLabel, useToolLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
 import { linkTo } from '../lib/location.js';
 import { percent, term, topicOf } from '../lib/values.js';
-import { ArgumentLine, ArgumentList, Doer, Memory, Records, Sentence } from '../parts/arguments.js';
+import { ArgumentLine, ArgumentList, Doer, Records, Sentence } from '../parts/arguments.js';
 import { Fold, Meter, PriorityMark, SentimentMark } from '../parts/marks.js';
+import { Memory } from '../parts/memory.js';
 import { Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
@@ -222,7 +223,7 @@ function CustomerFolds({
             ))}
           </Fold>
           <Fold title={texts.panel.memory} open>
-            <Memory memory={known.memory} beside={ticket.ticket_id} />
+            <Memory record={known} beside={ticket.ticket_id} />
           </Fold>
         </>
       )}
