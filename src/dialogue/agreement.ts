@@ -107,6 +107,9 @@ export function agreement(
   if (isSaid && !isElse && !saysOtherwise(readers, text, language, question)) return { kind, rest: named };
   const opening = openingOf(readers, text, language, question);
   const told = text.slice(opening.length);
+  // "Yes. And do my bookings fall away?" may hang on the answer, though the question has told it.
+  const about = told.includes('?') ? readers.model.read(told, 'confirm', language) : null;
+  if ((about?.chanceOf('ask_terms') ?? 0) >= LIKELY) return unclear;
   // "Yes, only the pause" agrees in the words of the question, "yes, my mother is ill" says why: less of the model is enough.
   const isPlain = opening !== '' && tellsOnly(readers, told, language, question);
   const agrees = guess?.chanceOf(...AGREES) ?? (isPlain ? 1 : 0);

@@ -22,6 +22,8 @@ export interface ConfirmationRemarks {
    * @param remarks the text after it, including the word that joins them ("and", "but")
    */
   isUnconditional(yes: string, remarks: string, context: RemarksContext): boolean;
+  /** True where a yes is said in so many words: "yes please", "go ahead". */
+  isExplicit(yes: string): boolean;
   /**
    * The question that the customer wants answered before deciding: "not yet. When does it end?", "may she come too? If so I keep it".
    * @returns null where the decision is not postponed and hangs on no question
@@ -99,6 +101,7 @@ export function createConfirmationRemarks(
     words.changes.kindsIn(question).some((kind) => ENDING_CHANGES.has(kind));
   return {
     isUnconditional: (yes, remarks, context) => isUnconditional(readers, cues, yes, remarks, context),
+    isExplicit: (yes) => cues.isExplicit.test(foldText(yes)),
     questionBeforeDecision(text) {
       const postponed = cues.postpones.exec(foldText(text));
       if (!postponed) return askedOnCondition(cues, text);

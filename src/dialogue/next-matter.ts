@@ -11,6 +11,8 @@ import { speaksOfPast } from './times.js';
 const SURE_ASKED = 0.8;
 /** From here on where something else says so too. */
 const ASKED = 0.65;
+/** From here on the model hears a matter of its own in a sentence of so many words beside an answer: "and the ticket?" is none. */
+const [NEW_MATTER, MATTER_WORDS] = [0.6, 4];
 /** Said of the matter that is asked about. */
 const SAME_MATTER: readonly Act[] = [...ANSWERS, 'ask_terms', 'correct', 'why', 'repeat', 'hurry'];
 /** A yes of so many words says what is to be done: "do it", "yes, ask them". */
@@ -143,13 +145,19 @@ export function isNextAfterYes(
   const { chance, change } = readers.asks(more, language);
   const isHeard = both >= HEARD || (about?.chanceOf('new_matter') ?? 0) >= LIKELY;
   const isOther = isHeard && about !== null && about.chanceOf(...SAME_MATTER) < 1 - LIKELY;
-  if (isQuestion(more)) {
+  if (isQuestion(more) || more.includes('?')) {
     const hangs = hangsOn(readers, more, language, question);
     const asked = foldText(more);
     const points = namedBeside(readers, more, language, question) !== '';
     // "When do I get the money of the other one?" is no doubt about this one.
     if (words.timing.test(asked) && !points && !words.pointing.test(asked)) return true;
     if (words.elsewhere.test(asked)) return true;
+    // "Yes please. And can I switch to the smaller plan?": a sentence of its own about another matter, and not about what this costs.
+    const isOwn = isApart && (isAdded || confirmationRemarks.isExplicit(head)) && !isTerms(readers, more);
+    const isDoubted = words.guards(language).negation.test(asked) || words.guards(language).doubt.test(asked);
+    const isWhole = more.trim().split(/\s+/).length >= MATTER_WORDS;
+    const isNew = isWhole && (about?.chanceOf('new_matter') ?? 0) >= NEW_MATTER;
+    if (isOwn && isNew && !isDoubted && !points && !words.pointing.test(asked)) return true;
     if (hangs || isTerms(readers, more)) return false;
     if (words.pointing.test(asked)) return false;
     // "Yes please ask them. And shall I still go?": an order in a sentence of its own hangs on nothing, a bare yes may.
