@@ -77,6 +77,7 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
               ...(task.within ? { within: task.within.slice(0, 2000) } : {}),
               ...(task.about ? { about: task.about } : {}),
               ...(task.only ? { only: true } : {}),
+              ...(task.unhelped ? { again: true } : {}),
             },
           },
         ],

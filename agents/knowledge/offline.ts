@@ -55,7 +55,12 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const isSure = best.point === 'sure' && !context.task.rejected;
     const isNoNews =
       best.passage === '' || (context.task.unhelped && !isSure && isSaid(deps, context, best.passage));
-    if (isNoNews && isStuck) return say('', { unanswered: true });
+    const isTwice = context.task.unhelped === true && isToldTwice(deps, context, best.passage);
+    if (isTwice) return say('', { unanswered: true });
+    if (isNoNews && isStuck)
+      return isAskedAgain(deps, context, best)
+        ? say(`${texts.say('once_more', { passage: best.passage })} [${best.article_id}]`)
+        : say('', { unanswered: true });
     const isUncounted = lacksCount(context.task.text, best.passage);
     // What is not told to a part of a message is named in a sentence.
     const isPart = context.task.within !== undefined;
@@ -85,6 +90,29 @@ function isSaid({ nlu }: OfflineDeps, context: AgentContext, passage: string): b
   const lengthIn = (text: string) => sentences.filter((one) => text.includes(one)).join('').length;
   const isPoint = lengthIn(last) === sentences.join('').length && passage.length < A_PART * last.length;
   return !isPoint && lengthIn(said) >= MOSTLY * sentences.join('').length;
+}
+
+/** From here on an article answers a question that is asked again, whatever was wrong with what was said of it. */
+const ANSWERS_AGAIN = 0.85;
+
+/**
+ * True where somebody asks the same again and the article answers that: it is said once more, in no other words and without the rest,
+ * rather than that nothing is known.
+ */
+function isAskedAgain(
+  { nlu }: OfflineDeps,
+  { task }: AgentContext,
+  { passage, confidence }: { readonly passage: string; readonly confidence: number },
+): boolean {
+  const isAsked = task.only === true || nlu.slots.isQuestion(task.text);
+  return passage !== '' && isAsked && confidence >= ANSWERS_AGAIN;
+}
+
+/** True where the last reply and one before it began to say the same: who still asks needs a person. */
+function isToldTwice({ nlu }: OfflineDeps, { session }: AgentContext, passage: string): boolean {
+  const [first = ''] = nlu.slots.sentencesOf(passage).map((one) => one.trim());
+  const isIn = (said: string | null | undefined): boolean => said?.includes(first) ?? false;
+  return first !== '' && isIn(session.lastReply) && isIn(session.earlierReplies);
 }
 
 /** The last replies. */

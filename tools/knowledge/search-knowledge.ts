@@ -20,6 +20,8 @@ export const searchKnowledge = defineTool({
     about: z.string().max(300).optional(),
     /** True where that is the title of the one article that may answer it. */
     only: z.boolean().optional(),
+    /** True where the same is asked again: what was said before is said once more. */
+    again: z.boolean().optional(),
     top_k: z.number().int().min(1).max(10).optional(),
   }),
   output: z.object({
@@ -66,29 +68,35 @@ export const searchKnowledge = defineTool({
       ...(said !== null && said !== undefined && { saidTo: bare(said) }),
     };
     const threshold = retrieval.confidence_threshold;
-    const alone = await deps.retriever.search(query, about ? options : fresh);
-    const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...fresh, asked: query }));
-    const words = query.split(/\s+/).length;
-    const isFact = input.only === true || (about && best(alone) < STANDS_ALONE);
-    const fact = about && isFact && (await factOf(deps, about, query, fresh, input.only));
-    const isOver = fact && fact.hits[0]?.passage === '' && isAnother(alone, about);
-    if (fact && !isOver) return shown(fact, query, threshold);
-    const own = leaning ? better(leaning, unsaid(alone, context.session), { threshold, words }) : alone;
-    const before = said && bare(said);
-    const goesOn = before !== null && words <= GOES_ON_WORDS && isMatter(deps, said ?? '', context.session);
-    const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
-    const isNearer = joined && isNearerThan(joined, own, { threshold, isFew: words <= FEW_WORDS });
-    const further = isNearer && says(joined, threshold) && speaksOf(joined) ? joined : own;
-    const isPart = input.within !== undefined;
-    const isBrief = words <= PART_WORDS;
-    const looks = isPart && (isBrief || !says(further, threshold));
-    // What the whole message finds may answer a part of it that leans on the rest.
-    const all = looks && (await deps.retriever.search(bare(input.within ?? ''), { ...fresh, asked: query }));
-    const isNear = all && says(all, threshold) && isNearerThan(all, further, { threshold, isFew: isBrief });
-    const leant = isNear ? all : further;
-    // A part that stands beside others is answered by what speaks of it, and not by what the others are about.
-    const found = isPart && leant !== alone && !tells(leant) ? alone : leant;
-    return shown(found, query, threshold, isPart);
+    const look = async (fresh: SearchOptions) => {
+      const alone = await deps.retriever.search(query, about ? options : fresh);
+      const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...fresh, asked: query }));
+      const words = query.split(/\s+/).length;
+      const isFact = input.only === true || (about && best(alone) < STANDS_ALONE);
+      const fact = about && isFact && (await factOf(deps, about, query, fresh, input.only));
+      const isOver = fact && fact.hits[0]?.passage === '' && isAnother(alone, about);
+      if (fact && !isOver) return shown(fact, query, threshold);
+      const own = leaning ? better(leaning, unsaid(alone, context.session), { threshold, words }) : alone;
+      const before = said && bare(said);
+      const goesOn = before !== null && words <= GOES_ON_WORDS && isMatter(deps, said ?? '', context.session);
+      const joined =
+        goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
+      const isNearer = joined && isNearerThan(joined, own, { threshold, isFew: words <= FEW_WORDS });
+      const further = isNearer && says(joined, threshold) && speaksOf(joined) ? joined : own;
+      const isPart = input.within !== undefined;
+      const isBrief = words <= PART_WORDS;
+      const looks = isPart && (isBrief || !says(further, threshold));
+      // What the whole message finds may answer a part of it that leans on the rest.
+      const all =
+        looks && (await deps.retriever.search(bare(input.within ?? ''), { ...fresh, asked: query }));
+      const isNear = all && says(all, threshold) && isNearerThan(all, further, { threshold, isFew: isBrief });
+      const leant = isNear ? all : further;
+      // A part that stands beside others is answered by what speaks of it, and not by what the others are about.
+      const found = isPart && leant !== alone && !tells(leant) ? alone : leant;
+      return shown(found, query, threshold, isPart);
+    };
+    const found = await look(fresh);
+    return input.again && found.articles[0]?.passage === '' ? look(options) : found;
   },
 });
 

@@ -25,6 +25,7 @@ export const ENGINE_TEXTS = {
   same_again: ['answer'],
   other_words: [],
   nothing_more: [],
+  once_more: ['passage'],
   comes_near: ['passage'],
   price_not_told: [],
   once_signed_in: [],

@@ -429,4 +429,22 @@ describe('what is to be left', () => {
       ['não, deixa', { pending: null }],
     ]);
   });
+
+  it('[DLG-672] says once more what answers the same question, and asks the team for who still asks', async () => {
+    await converse(hub, null, [
+      ['how do I get the student discount?', { cites: 'kb-student-discount-en' }],
+      [
+        "that's not what I asked, how do I send the proof?",
+        { says: ['once more', 'proof of enrolment'], escalated: null },
+      ],
+      ['I asked how do I send the proof', { escalated: 'low_confidence' }],
+    ]);
+    await converse(hub, null, [
+      ['o que acontece se eu chegar atrasado?', { cites: 'kb-arrival-and-id-pt' }],
+      [
+        'perguntei o que acontece se eu chegar atrasado',
+        { says: ['Digo mais uma vez', 'entrada com atraso'], escalated: null },
+      ],
+    ]);
+  });
 });
