@@ -9,7 +9,7 @@ import type { GraphDeps } from './graph-deps.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { readMessage, whatIsMeant } from './message-reading.js';
-import { saying, withOthers } from './other-questions.js';
+import { readApart, saying, withOthers } from './other-questions.js';
 import { asksForMore, decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
 import { recordQuestions } from './record-questions.js';
 import { statusText } from './request-status.js';
@@ -29,6 +29,8 @@ export async function dialogueAnswer(
 ): Promise<InConversation> {
   const heard = await hear(deps, graph, written);
   if (!heard) return NOTHING;
+  const apart = await readApart(heard, readAgain);
+  if (apart) return { ...apart, reader: 'read_apart' };
   const first = await firstOf(CONVERSATION_READERS, heard);
   const others = (found: InConversation, readers: readonly ConversationReader[]): Promise<InConversation> => {
     const reader = readers.find(({ name }) => name === found.reader);

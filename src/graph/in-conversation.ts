@@ -49,6 +49,8 @@ export interface InConversation {
   readonly beside?: BesideOthers | null;
   /** What else it asks, which is answered after this; absent where nothing. */
   readonly others?: OtherQuestions;
+  /** The questions that it consists of, where each stands by itself and is read alone; absent where they are read together. */
+  readonly apart?: readonly OtherQuestions[];
   /** Set where `spoken` is only small talk or an apology (`talk`), or confirms that nothing changes (`leaves`). */
   readonly talks?: 'talk' | 'leaves';
   /** Name of the reader that decided this. */

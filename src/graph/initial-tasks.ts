@@ -39,7 +39,13 @@ const PRIVACY_REQUEST = 'privacy_request';
 
 /** Divides a message into tasks: by what it means in its conversation, otherwise by triage and the search of articles. */
 export async function initialTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
-  const { others } = turn.here;
+  const { apart, others } = turn.here;
+  if (apart) {
+    const each = apart.map(({ here, text, classification }) =>
+      initialTasks(deps, { ...turn, here, text, classification: classification ?? turn.classification }),
+    );
+    return (await Promise.all(each)).flat();
+  }
   const tasks = await askedOfEach(deps, turn.session, await tasksRead(deps, turn));
   if (!others) return tasks;
   const { here, text } = others;

@@ -1,5 +1,6 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { Classification } from '../core/domain/ticket.js';
+import { likeliest } from './article-meant.js';
 import type { BesideOthers } from './dialogue-beside.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING, type OtherQuestions } from './in-conversation.js';
@@ -43,6 +44,61 @@ export async function withOthers(
   const isMore = other.accepted !== null || other.orders !== undefined || other.adds != null;
   if (isMore || other.spoken?.escalate || other.spoken?.passed || other.talks) return found;
   return joined(here, { text: rest, classification: classified(turn, rest), here: other });
+}
+
+/** From here on one article, or the customer's record, surely answers a question that stands alone. */
+const [BY_ARTICLE, BY_RECORD] = [0.6, 0.85];
+
+/**
+ * Reads the questions of a message apart, where it consists of nothing else and each is surely answered by itself: "when am I charged, how
+ * many visits are left, and do unused ones roll over?". Readers of a whole message take what one question says for part of another.
+ * @returns null where it asks one thing, something leans on what stands beside it, or more is wanted than to be told something
+ */
+export async function readApart(heard: HeardMessage, readAgain: ReadAgain): Promise<InConversation | null> {
+  const { deps, graph, session, text } = heard;
+  const { dialogue } = deps;
+  const isCalled = (graph.classification?.humanReason ?? 'sentiment_priority') !== 'sentiment_priority';
+  if (isCalled || graph.focus !== null || (await deps.tools.pending.findOpenConfirmation(session.threadId)))
+    return null;
+  const parts = dialogue.partsOf(text).filter((part) => asksSomething(dialogue, part));
+  if (parts.length < 2 || changes(heard, text)) return null;
+  for (const part of parts) if (!(await standsAlone(heard, part))) return null;
+  const read: OtherQuestions[] = [];
+  let { state } = heard;
+  for (const part of parts) {
+    const turn = { ...heard, state, graph: { ...heard.graph, dialogue: state } };
+    const here = await readAgain(turn, part);
+    const isMore = here.accepted !== null || here.orders !== undefined || here.adds != null || here.symptom;
+    if (isMore || here.own?.some(({ person }) => person) || here.spoken?.escalate || here.spoken?.passed)
+      return null;
+    state = here.spoken?.state ?? here.beside?.state ?? state;
+    read.push({ text: part, classification: classified(turn, part), here });
+  }
+  const said = read.flatMap(({ here }) => here.spoken ?? here.beside ?? []);
+  const last = said.at(-1);
+  const texts = said.map((one) => one.text).join('\n\n');
+  if (last && read.every(({ here }) => here.spoken)) return { ...NOTHING, spoken: { ...last, text: texts } };
+  return {
+    ...NOTHING,
+    isTold: true,
+    beside: last ? { text: texts, state: last.state, rest: '' } : null,
+    apart: read
+      .filter(({ here }) => !here.spoken)
+      .map((one) => ({ ...one, here: { ...one.here, beside: null } })),
+  };
+}
+
+/** True for a question that leans on nothing, and that the customer's record, a list or one article surely answers. */
+async function standsAlone({ deps, session }: HeardMessage, part: string): Promise<boolean> {
+  const { dialogue, tools } = deps;
+  const { language } = session;
+  if (!dialogue.isQuestion(part) || dialogue.read(part)?.points === true) return false;
+  const { questions } = dialogue.readOwnAsked(part);
+  if (questions.some(({ taught, person }) => !taught && !person)) return true;
+  if (questions.length > 0 && (dialogue.readQuestion(part)?.own ?? 0) >= BY_RECORD) return true;
+  if (dialogue.readList(part, { now: tools.clock.now(), language })?.isWhole === true) return true;
+  const best = await likeliest(deps, session, part);
+  return best !== undefined && best.confidence >= BY_ARTICLE;
 }
 
 /** True where one of two texts stands in the other. */

@@ -239,4 +239,25 @@ describe('what is said beside an answer', () => {
       ],
     ]);
   });
+
+  it('[DLG-670] are read apart where each stands by itself', async () => {
+    await converse(hub, ANA, [
+      [
+        "when do I get charged next, how many visits have I got left this month, and do visits I don't use roll over?",
+        { says: ['next charge of your plan', /\d visits? left this month/, 'do not roll over'] },
+      ],
+    ]);
+    await converse(hub, 'gabriela.nunes@example.com', [
+      [
+        'quando é a próxima cobrança, quantas visitas ainda tenho, e o que sobra acumula pro mês que vem?',
+        { says: ['próxima cobrança', /visitas? (?:neste|do) mês/, 'não acumulam'] },
+      ],
+    ]);
+    await converse(hub, null, [
+      [
+        'how much is premium a month? And how do I reset my password? And which cities are you in?',
+        { says: ['119.90', 'Forgot', 'Salvador'] },
+      ],
+    ]);
+  });
 });
