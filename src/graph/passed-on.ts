@@ -222,7 +222,9 @@ export function calledOff(
   const callsOff = (one: string): boolean =>
     language.callsOffTeam(one) || dialogue.read(one)?.acts.includes('no_person') === true;
   const asks = (one: string): boolean =>
-    one.includes('?') || ordersIn({ agents, language }, one, session.language).length > 0;
+    one.includes('?') ||
+    dialogue.onlyAsked(one) !== null ||
+    ordersIn({ agents, language }, one, session.language).length > 0;
   const parts = dialogue.sentencesIn(written).flatMap((one) => one.split(/,\s+/));
   const rest = parts.filter((one) => !callsOff(one) && asks(one)).join(' ');
   const text = texts.say('person_called_off', { solved, more: rest !== '' });

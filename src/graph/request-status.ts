@@ -184,6 +184,8 @@ export async function addedDetails(
   message: MessageGuess | null,
 ): Promise<EscalationReason | null> {
   const { deps, graph, session, state, text } = turn;
+  // "I need no person, I only wanted to know where it is" calls the team off, and asks that.
+  if (deps.dialogue.read(text)?.acts.includes('no_person')) return null;
   if (graph.focus === null && (onlyAdds(turn) || deps.language.addsForTeam(text))) {
     const reason = await openReason(turn, true);
     if (reason !== null) return reason;

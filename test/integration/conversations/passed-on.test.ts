@@ -137,3 +137,22 @@ describe('a question that nothing answers', () => {
       await converse(hub, null, [[said, { saysNot: ['não tenho uma resposta segura'], escalated: null }]]);
   });
 });
+
+describe('somebody who needed no person', () => {
+  it('[DLG-673] is told what they only wanted to know', async () => {
+    await converse(hub, null, [
+      ['posso levar meu cachorro?', { escalated: 'low_confidence' }],
+      [
+        'não precisava chamar ninguém, só queria saber como mudo meu cartão',
+        { says: ['não precisa mais da nossa equipe', 'Formas de pagamento'], escalated: null },
+      ],
+    ]);
+    await converse(hub, 'ana.souza@example.com', [
+      ['i want to talk to a person', { escalated: 'customer_request' }],
+      [
+        'no need for a person, i just wanted to know how to change my card',
+        { says: ['no longer need our team', 'Payment methods'], escalated: null },
+      ],
+    ]);
+  });
+});
