@@ -29,7 +29,7 @@ const CLAIMED_BY: Readonly<Record<string, Surely>> = {
   record_fact: [0.8, 0.85],
   act_by_model: [0.75, 0.85],
   change_asked: [0.75, 0.8],
-  terms: [0.9, 0.9],
+  terms: [0.75, 0.7],
 };
 /** From here on a question is for the help centre, whatever triage has heard in it. */
 const SURELY_GENERAL: Surely = [0.7, 0.8];
