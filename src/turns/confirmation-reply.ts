@@ -6,7 +6,6 @@ import type { RequestAct } from '../core/ports/index.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { namesSomethingElse } from '../graph/reply-text.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
-import { isAskedAgain } from './asked-again.js';
 import {
   aboutOf,
   namedIn,
@@ -17,6 +16,7 @@ import {
   titlesBeside,
 } from './references.js';
 import { severalInstead } from './several-instead.js';
+import { isAskedAgain } from './spoken-of.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 /* What a message means for an open confirmation: yes, no, a change of it, or something else. */
@@ -53,7 +53,7 @@ export async function answerOf(
   const read = deps.graph.dialogue.readAnswer(text, language, asked, {
     others: await titlesBeside(deps, confirmation),
     isLight: wordsIn(text) > BARE_WORDS && (await isLight(deps, confirmation, language)),
-    isAskedAgain: await isAskedAgain(deps.graph, confirmation, name, language),
+    isAskedAgain: await isAskedAgain(deps, confirmation, name, language),
   });
   // "Yes please. Will I get the 35 back?": where the question says it, the yes hangs on nothing.
   const isUnsettled = read.kind === 'unclear' || read.kind === 'other';

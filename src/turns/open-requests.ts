@@ -6,10 +6,8 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { RequestAct } from '../core/ports/index.js';
 import { anewOf, matterOf, outcomeOf } from '../runtime/release-action.js';
-import { askedAfterBare, isSpokenOf } from './bare-withdrawal.js';
 import { isExplicit } from './confirmation-reply.js';
 import type { DecidedQuestions } from './decided-questions.js';
-import { namedAmong } from './named-requests.js';
 import {
   askWhich,
   isOfSameMoney,
@@ -18,6 +16,7 @@ import {
   type OpenRequest,
   takeBackAnswer,
 } from './references.js';
+import { askedAfterBare, isSpokenOf, lastAnswer, namedAmong } from './spoken-of.js';
 import { storeMessages, type Turn, type TurnDeps } from './turn.js';
 import type { TurnRunner } from './turn-runner.js';
 
@@ -64,7 +63,7 @@ export class OpenRequests {
     if (act.kind === 'status' || act.retracts === false) return this.#sayStatus(turn, meant);
     // "No" and "never mind" answer what the hub asked last, and nothing else.
     if (named === null && act.actions.length === 0 && (await this.runner.asksBack(turn))) return null;
-    const isMeant = !act.isBare || (await isSpokenOf(this.deps, turn, meant, language));
+    const isMeant = !act.isBare || (await isSpokenOf(this.deps, turn.thread.threadId, meant, language));
     if (act.isBare && turn.text.includes('?'))
       return this.#besideQuestion(turn, isMeant ? meant : [], language);
     if (!isMeant) return null;
@@ -204,8 +203,7 @@ export class OpenRequests {
     const open = await Promise.all(rows.map((row) => this.#request(row, language)));
     const named = await namedAmong(this.deps, text, open, null);
     const { tickets, tools } = this.deps.graph;
-    const said = await tickets.listThreadMessages(threadId, RECENT);
-    const last = said.findLast(({ role }) => role === 'hub')?.content ?? '';
+    const last = await lastAnswer(tickets, threadId);
     const spoken = named === null ? open.filter(({ name }) => last.includes(name)) : open;
     const meant = matching(act, spoken, named);
     const isCertain = scopes === null && (named !== null || meant.length === 1);
