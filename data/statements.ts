@@ -83,8 +83,7 @@ export function upsertInto<T extends SQLiteTable>(
   table: T,
   key: SQLiteColumn | readonly SQLiteColumn[],
 ): (row: InferInsertModel<T>) => Work<number> {
-  const names = (columns: readonly Column[], before = ''): string[] =>
-    columns.map(({ name }) => `${before}"${name}"`);
+  const names = (columns: readonly Column[]): string[] => columns.map(({ name }) => `"${name}"`);
   const columns = Object.values(getTableColumns(table));
   const set = names(columns).map((name) => `${name} = excluded.${name}`);
   const end = ` ON CONFLICT (${names([key].flat())}) DO UPDATE SET ${set}`;

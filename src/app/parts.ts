@@ -24,7 +24,6 @@ import type {
   ChatModels,
   Clock,
   DataSources,
-  Embedder,
   Ids,
   Log,
   OnIndexing,
@@ -72,7 +71,6 @@ export interface AppOverrides {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly models?: ChatModels;
-  readonly embedder?: Embedder;
   /** Already read for another App with the same company. */
   readonly resources?: Resources;
   readonly index?: ArticleIndex;
@@ -209,7 +207,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const reader = resources.articleReader();
   const knowledge = createKnowledge({
     store: stores.knowledge,
-    embedder: overrides.embedder ?? (await embedder(config, () => reader.local)),
+    embedder: await embedder(config, () => reader.local),
     bare: createBare(company.profile.name),
     ofAnyone: createOfAnyone(),
     ...{ reader, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },

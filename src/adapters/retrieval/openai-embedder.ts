@@ -31,8 +31,6 @@ interface OpenAIEmbedderOptions {
   readonly timeoutMs?: number | undefined;
   /** Further attempts after the first. */
   readonly retries?: number | undefined;
-  /** Needed for a model this file does not know whose size must be known before the first request. */
-  readonly dimensions?: number | undefined;
 }
 
 /** Embeddings over HTTP. Vectors are normalised here, as not every compatible server does. */
@@ -49,7 +47,7 @@ class OpenAIEmbedder implements Embedder {
 
   constructor(private readonly options: OpenAIEmbedderOptions) {
     this.id = `openai-${options.model}`;
-    this.size = options.dimensions ?? KNOWN_DIMENSIONS[options.model] ?? 0;
+    this.size = KNOWN_DIMENSIONS[options.model] ?? 0;
     this.policy = retrying(options.retries ?? RETRIES);
     this.queryPolicy = wrap(
       timeout(QUERY_TIMEOUT_MS, TimeoutStrategy.Aggressive),
@@ -103,7 +101,7 @@ class OpenAIEmbedder implements Embedder {
   /** Loaded on first use: the library takes a quarter of a second, and offline it is never needed. */
   private async connect(): Promise<OpenAIEmbeddings> {
     const { OpenAIEmbeddings: Client } = await import('@langchain/openai');
-    const { apiKey, baseUrl, model, dimensions } = this.options;
+    const { apiKey, baseUrl, model } = this.options;
     return new Client({
       apiKey,
       model,
@@ -113,7 +111,6 @@ class OpenAIEmbedder implements Embedder {
       timeout: this.options.timeoutMs ?? TIMEOUT_MS,
       // Retries are this file's, so that a deadline and the server's own wish are kept.
       maxRetries: 0,
-      ...(dimensions === undefined ? {} : { dimensions }),
       configuration: baseUrl === undefined ? {} : { baseURL: baseUrl },
     });
   }

@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../../core/errors.js';
-import { body, type HubRouter, json, problemResponses, routesOf, writeHeaders } from '../http/router.js';
+import {
+  body,
+  type HubRouter,
+  json,
+  optionalBody,
+  problemResponses,
+  routesOf,
+  writeHeaders,
+} from '../http/router.js';
 import { idSchema, jsonObjectSchema } from '../http/schemas.js';
 
 /** Visitors may ask what needs nobody signed in, where the configuration lets them. */
@@ -83,7 +91,7 @@ const PATHS = [
     request: {
       params: skill,
       headers: writeHeaders.extend({ 'confirmation-token': z.string().optional() }),
-      body: { ...body(jsonObjectSchema), required: false },
+      body: optionalBody(jsonObjectSchema),
     },
     responses: {
       200: json('Done: the output.', jsonObjectSchema),
@@ -173,7 +181,7 @@ const PATHS = [
     request: {
       params: task,
       headers: proven,
-      body: { ...body(z.object({ webhook_id: z.string().optional() })), required: false },
+      body: optionalBody(z.object({ webhook_id: z.string().optional() })),
     },
     responses: {
       200: json('How many notifications are sent again.', z.object({ replayed: z.number() })),

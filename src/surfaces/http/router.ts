@@ -41,6 +41,12 @@ export const body = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { 'application/json': { schema } },
 });
 
+/** The body of a write that may be empty. */
+export const optionalBody = <Schema extends z.ZodType>(schema: Schema) => ({
+  ...body(schema),
+  required: false,
+});
+
 export type { HubContext } from './client.js';
 export type HubRouter = OpenAPIHono<HubEnv>;
 

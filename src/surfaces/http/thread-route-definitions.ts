@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { body, json, problemResponses, routesOf, SIGNED_IN, writeHeaders } from './router.js';
+import { body, json, optionalBody, problemResponses, routesOf, SIGNED_IN, writeHeaders } from './router.js';
 import { fileSchema, idSchema, replySchema, threadSchema, threadSummarySchema } from './schemas.js';
 import { fileIdsSchema, fileResponse, uploadRequest } from './uploads.js';
 
@@ -26,6 +26,16 @@ const replied = {
   },
 };
 
+const pendingId = threadId.extend({ pending_id: idSchema });
+const UNANSWERABLE = [
+  'pending_not_found',
+  'pending_decided',
+  'pending_withdrawn',
+  'pending_expired',
+] as const;
+/** Of what a customer's page says of itself, which nothing is answered to. */
+const noted = (description: string) => ({ 204: { description }, ...problemResponses('rate_limited') });
+
 const newThreadSchema = z
   .object({
     time_zone: z.string().max(64).optional().openapi({
@@ -39,7 +49,7 @@ export const createThread = route('post', '/api/threads', 'createThread', {
   summary: 'Begin a conversation',
   request: {
     headers: writeHeaders,
-    body: { required: false, content: { 'application/json': { schema: newThreadSchema } } },
+    body: optionalBody(newThreadSchema),
   },
   responses: { 201: json('The conversation.', threadSchema), ...problemResponses('rate_limited') },
 });
@@ -127,7 +137,7 @@ export const readThread = route('post', '/api/threads/{thread_id}/read', 'readTh
   summary: 'Say up to which message the conversation was on the screen',
   description: 'The operators see it. Marks only move forward; an unknown message changes nothing.',
   request: { params: threadId, headers: writeHeaders, body: body(z.object({ message_id: idSchema })) },
-  responses: { 204: { description: 'Noted.' }, ...problemResponses('rate_limited') },
+  responses: noted('Noted.'),
 });
 
 export const typingThread = route('post', '/api/threads/{thread_id}/typing', 'typingThread', {
@@ -135,7 +145,7 @@ export const typingThread = route('post', '/api/threads/{thread_id}/typing', 'ty
   description:
     'The operator who has the conversation sees it for some seconds, and nothing of what is written; without one nothing happens.',
   request: { params: threadId, headers: writeHeaders },
-  responses: { 204: { description: 'Said.' }, ...problemResponses('rate_limited') },
+  responses: noted('Said.'),
 });
 
 export const stopAnswer = route('post', '/api/threads/{thread_id}/stop', 'stopAnswer', {
@@ -143,10 +153,7 @@ export const stopAnswer = route('post', '/api/threads/{thread_id}/stop', 'stopAn
   description:
     'The turn ends with a sentence that says so, as events and as the answer to the message. What was agreed to is carried out and told all the same. Where no answer is being made, nothing happens.',
   request: { params: threadId, headers: writeHeaders },
-  responses: {
-    204: { description: 'It stops at once, or soon where another process makes it.' },
-    ...problemResponses('rate_limited'),
-  },
+  responses: noted('It stops at once, or soon where another process makes it.'),
 });
 
 export const adoptThread = route('post', '/api/threads/{thread_id}/adopt', 'adoptThread', {
@@ -167,20 +174,13 @@ export const adoptThread = route('post', '/api/threads/{thread_id}/adopt', 'adop
 export const answerPending = route('post', '/api/threads/{thread_id}/pending/{pending_id}', 'answerPending', {
   summary: 'Answer a question with yes or no',
   request: {
-    params: z.object({ thread_id: idSchema, pending_id: idSchema }),
+    params: pendingId,
     headers: lastEventId.extend(writeHeaders.shape),
     body: body(z.object({ answer: z.enum(['yes', 'no']) }).openapi('PendingAnswer')),
   },
   responses: {
     ...replied,
-    ...problemResponses(
-      'pending_not_found',
-      'pending_decided',
-      'pending_withdrawn',
-      'pending_expired',
-      'thread_busy',
-      'rate_limited',
-    ),
+    ...problemResponses(...UNANSWERABLE, 'thread_busy', 'rate_limited'),
   },
 });
 
@@ -193,30 +193,17 @@ export const withdrawPending = route(
     description:
       "Possible until it is decided: of a withdrawal and an operator's decision exactly one counts, and the other is refused (409). Nothing is changed by it; the same may be asked for again later. `reason` is shown to the operators.",
     request: {
-      params: z.object({ thread_id: idSchema, pending_id: idSchema }),
+      params: pendingId,
       headers: lastEventId.extend(writeHeaders.shape),
-      body: {
-        required: false,
-        content: {
-          'application/json': {
-            schema: z
-              .object({ reason: z.string().optional().openapi({ example: 'I can go after all.' }) })
-              .openapi('Withdrawal'),
-          },
-        },
-      },
+      body: optionalBody(
+        z
+          .object({ reason: z.string().optional().openapi({ example: 'I can go after all.' }) })
+          .openapi('Withdrawal'),
+      ),
     },
     responses: {
       ...replied,
-      ...problemResponses(
-        'pending_not_found',
-        'pending_decided',
-        'pending_withdrawn',
-        'pending_expired',
-        'thread_busy',
-        'input_too_large',
-        'rate_limited',
-      ),
+      ...problemResponses(...UNANSWERABLE, 'thread_busy', 'input_too_large', 'rate_limited'),
     },
   },
 );
@@ -239,7 +226,7 @@ export const rateThread = route('post', '/api/threads/{thread_id}/rating', 'rate
         .openapi('Rating'),
     ),
   },
-  responses: { 204: { description: 'Noted; a later one replaces it.' }, ...problemResponses('rate_limited') },
+  responses: noted('Noted; a later one replaces it.'),
 });
 
 export const setPush = route('post', '/api/push', 'setPush', {
@@ -257,5 +244,5 @@ export const setPush = route('post', '/api/push', 'setPush', {
         .openapi('PushChoice'),
     ),
   },
-  responses: { 204: { description: 'Noted.' }, ...problemResponses('rate_limited') },
+  responses: noted('Noted.'),
 });

@@ -77,6 +77,14 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     await limits.write(identity.kind === 'customer' ? nameOf(identity) : visitorsOf(address));
   };
 
+  /** A write that nothing is answered to. */
+  const noted = async (c: HubContext, write: (identity: Writer) => Promise<unknown>) => {
+    const identity = writerOf(c);
+    await countWrite(c, identity);
+    await work.track(write(identity));
+    return c.body(null, 204);
+  };
+
   router.openapi(createThread, async (c) => {
     const identity = writerOf(c);
     await countWrite(c, identity);
@@ -138,36 +146,23 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     return sendFile(c, await conversations.file(writerOf(c), threadId, fileId));
   });
 
-  router.openapi(readThread, async (c) => {
-    const identity = writerOf(c);
-    await countWrite(c, identity);
+  router.openapi(readThread, (c) => {
     const { message_id: messageId } = c.req.valid('json');
-    await work.track(conversations.read(identity, c.req.valid('param').thread_id, messageId));
-    return c.body(null, 204);
+    return noted(c, (who) => conversations.read(who, c.req.valid('param').thread_id, messageId));
   });
 
-  router.openapi(setPush, async (c) => {
-    const identity = writerOf(c);
-    await countWrite(c, identity);
+  router.openapi(setPush, (c) => {
     const { endpoint, on } = c.req.valid('json');
-    const { push } = app;
-    await work.track(on ? push.subscribe(identity, endpoint) : push.unsubscribe(identity, endpoint));
-    return c.body(null, 204);
+    return noted(c, (who) => (on ? app.push.subscribe(who, endpoint) : app.push.unsubscribe(who, endpoint)));
   });
 
-  router.openapi(typingThread, async (c) => {
-    const identity = writerOf(c);
-    await countWrite(c, identity);
-    await work.track(conversations.typing(identity, c.req.valid('param').thread_id));
-    return c.body(null, 204);
-  });
+  router.openapi(typingThread, (c) =>
+    noted(c, (who) => conversations.typing(who, c.req.valid('param').thread_id)),
+  );
 
-  router.openapi(stopAnswer, async (c) => {
-    const identity = writerOf(c);
-    await countWrite(c, identity);
-    await work.track(conversations.stop(identity, c.req.valid('param').thread_id));
-    return c.body(null, 204);
-  });
+  router.openapi(stopAnswer, (c) =>
+    noted(c, (who) => conversations.stop(who, c.req.valid('param').thread_id)),
+  );
 
   router.openapi(adoptThread, async (c) => {
     const customer = customerOf(c);
@@ -191,13 +186,10 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     return reply instanceof Response ? reply : c.json(toHttpReply(reply), 200);
   });
 
-  router.openapi(rateThread, async (c) => {
-    const { thread_id } = c.req.valid('param');
-    const identity = writerOf(c);
-    await countWrite(c, identity);
+  router.openapi(rateThread, (c) => {
     const { ticket_id: ticketId, ...rating } = c.req.valid('json');
-    await work.track(conversations.rate(identity, thread_id, { ...rating, ticketId }));
-    return c.body(null, 204);
+    const { thread_id: threadId } = c.req.valid('param');
+    return noted(c, (who) => conversations.rate(who, threadId, { ...rating, ticketId }));
   });
 
   async function answered(

@@ -30,11 +30,8 @@ interface Refusal {
 
 /** Thrown where a request is found to be none that can be served. */
 export class RequestRefused extends Error {
-  constructor(
-    readonly refusal: Refusal,
-    options?: ErrorOptions,
-  ) {
-    super(refusal.message, options);
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message);
   }
 }
 
