@@ -1,13 +1,18 @@
 import { Command } from 'commander';
-import { runCommand, withConfig } from '../src/surfaces/command.js';
+import { type ConfigContext, runCommand, withConfig } from '../src/surfaces/command.js';
 
 const command = new Command('company').description(
   'The company whose hub this is, as its folder describes it.',
 );
 const load = () => import('../src/surfaces/cli/company/company.js');
-const named = (company: string | undefined): { set: Record<string, string> } => ({
-  set: company === undefined ? {} : { HUB_COMPANY: company },
-});
+/** Does something with a company: that of HUB_COMPANY, or the one that is named. */
+const run = (
+  company: string | undefined,
+  work: (context: ConfigContext, commands: Awaited<ReturnType<typeof load>>) => Promise<number | undefined>,
+): Promise<void> =>
+  withConfig(process, async (context) => work(context, await load()), {
+    set: company === undefined ? {} : { HUB_COMPANY: company },
+  });
 
 command
   .command('new')
@@ -28,11 +33,8 @@ command
   .option('--from <FILE>', 'all of that as YAML')
   .addHelpText('after', '\nOn a terminal it asks for what is not given.')
   .action((company: string, options: Record<string, string>) =>
-    withConfig(
-      process,
-      async (context) =>
-        (await import('../src/surfaces/cli/company/new-company.js')).newCommand(context, company, options),
-      named(company),
+    run(company, async (context) =>
+      (await import('../src/surfaces/cli/company/new-company.js')).newCommand(context, company, options),
     ),
   );
 
@@ -45,7 +47,7 @@ command
   .option('--json', 'as one line of JSON')
   .addHelpText('after', '\nExit code 1 where there is a fault; warnings alone are 0.')
   .action((company: string | undefined, options: { json?: boolean }) =>
-    withConfig(process, async (context) => (await load()).checkCommand(context, options), named(company)),
+    run(company, (context, { checkCommand }) => checkCommand(context, options)),
   );
 
 command
@@ -56,7 +58,7 @@ command
   .argument('[NAME|PATH]', 'another company than that of HUB_COMPANY')
   .option('--json', 'as one line of JSON')
   .action((company: string | undefined, options: { json?: boolean }) =>
-    withConfig(process, async (context) => (await load()).showCommand(context, options), named(company)),
+    run(company, (context, { showCommand }) => showCommand(context, options)),
   );
 
 command
@@ -64,7 +66,7 @@ command
   .description('fits the language layer of a company in YAML; it runs by itself where its files have changed')
   .argument('[NAME|PATH]', 'another company than that of HUB_COMPANY')
   .action((company: string | undefined) =>
-    withConfig(process, async (context) => (await load()).trainCommand(context), named(company)),
+    run(company, (context, { trainCommand }) => trainCommand(context)),
   );
 
 command
@@ -81,14 +83,10 @@ command
       tool: string,
       options: { as: string; input: string; dryRun?: boolean; yes?: boolean; company?: string },
     ) =>
-      withConfig(
-        process,
-        async (context) => {
-          const { callCommand } = await import('../src/surfaces/cli/company/call-tool.js');
-          return callCommand(context, tool, options);
-        },
-        named(options.company),
-      ),
+      run(options.company, async (context) => {
+        const { callCommand } = await import('../src/surfaces/cli/company/call-tool.js');
+        return callCommand(context, tool, options);
+      }),
   );
 
 command
@@ -107,11 +105,7 @@ command
   )
   .action(
     (file: string, options: { company?: string; now?: string; realSources?: boolean; json?: boolean }) =>
-      withConfig(
-        process,
-        async (context) => (await load()).replayCommand(context, file, options),
-        named(options.company),
-      ),
+      run(options.company, (context, { replayCommand }) => replayCommand(context, file, options)),
   );
 
 command
@@ -138,12 +132,7 @@ command
       kind: string,
       where: string | undefined,
       options: { company: string; source: string; identity?: string; only?: string; json?: boolean },
-    ) =>
-      withConfig(
-        process,
-        async (context) => (await load()).importCommand(context, kind, where, options),
-        named(options.company),
-      ),
+    ) => run(options.company, (context, { importCommand }) => importCommand(context, kind, where, options)),
   );
 
 command
@@ -152,7 +141,7 @@ command
   .argument('<NAME|PATH>', 'the company')
   .argument('[FILE]', 'NAME.company.tgz where absent')
   .action((company: string, file: string | undefined) =>
-    withConfig(process, async (context) => (await load()).packCommand(context, file), named(company)),
+    run(company, (context, { packCommand }) => packCommand(context, file)),
   );
 
 command
@@ -162,11 +151,7 @@ command
   .argument('<NAME|PATH>', 'its folder in companies/, or a path')
   .option('--with-code', 'also one that brings programs, which run with the rights of the hub')
   .action((file: string, company: string, options: { withCode?: boolean }) =>
-    withConfig(
-      process,
-      async (context) => (await load()).unpackCommand(context, file, options),
-      named(company),
-    ),
+    run(company, (context, { unpackCommand }) => unpackCommand(context, file, options)),
   );
 
 command
@@ -174,7 +159,7 @@ command
   .description('writes the JSON Schemas of the files of a company, by which editors complete and check them')
   .argument('[FOLDER]', 'where to', 'docs/schemas')
   .action((folder: string) =>
-    withConfig(process, async (context) => (await load()).schemasCommand(context, folder)),
+    run(undefined, (context, { schemasCommand }) => schemasCommand(context, folder)),
   );
 
 await runCommand(command, process.argv);

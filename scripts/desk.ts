@@ -52,40 +52,6 @@ export function deskCommand(host: CommandHost): Command {
     .option('--json', 'as a JSON array')
     .action((options: DeskOptions) => run((context) => showApprovals(context, options)));
 
-  command
-    .command('approve')
-    .description('allow an action; it is carried out at once and the customer is told')
-    .argument('<ID>')
-    .option('--as <NAME>', 'who decides (default: Terminal operator)')
-    .option('--json', 'the outcome as a JSON object')
-    .action((id: string, options: DeskOptions) =>
-      run((context) => decide(context, options, (desk, operator) => desk.approve(id, operator))),
-    );
-
-  command
-    .command('reject')
-    .description('refuse an action; the customer is told the reason')
-    .argument('<ID>')
-    .requiredOption('--reason <TEXT>', 'why, in words for the customer')
-    .option('--as <NAME>', 'who decides (default: Terminal operator)')
-    .option('--json', 'the outcome as a JSON object')
-    .action((id: string, options: DeskOptions & { reason: string }) =>
-      run((context) =>
-        decide(context, options, (desk, operator) => desk.reject(id, operator, options.reason)),
-      ),
-    );
-
-  command
-    .command('choose')
-    .description('answer the question of an investigation that waits: A, B, C, ...')
-    .argument('<TICKET>')
-    .argument('<OPTION>')
-    .option('--as <NAME>', 'who decides (default: Terminal operator)')
-    .option('--json', 'the outcome as a JSON object')
-    .action((ticket: string, option: string, options: DeskOptions) =>
-      run((context) => choose(context, ticket, option, options)),
-    );
-
   /** A command of an operator who says who they are. */
   const act = (name: string, description: string) =>
     command
@@ -93,6 +59,19 @@ export function deskCommand(host: CommandHost): Command {
       .description(description)
       .option('--as <NAME>', 'who acts (default: Terminal operator)')
       .option('--json', 'the outcome as a JSON object');
+
+  act('approve', 'allow an action; it is carried out at once and the customer is told')
+    .argument('<ID>')
+    .action((id: string, options: DeskOptions) =>
+      run((context) => decide(context, options, (desk, operator) => desk.approve(id, operator))),
+    );
+
+  act('reject', 'refuse an action; the customer is told the reason')
+    .argument('<ID>')
+    .requiredOption('--reason <TEXT>', 'why, in words for the customer')
+    .action((id: string, { reason, ...options }: DeskOptions & { reason: string }) =>
+      run((context) => decide(context, options, (desk, operator) => desk.reject(id, operator, reason))),
+    );
 
   act('edit', 'allow an action with other arguments; they pass the rules like any call')
     .argument('<ID>')
@@ -104,49 +83,48 @@ export function deskCommand(host: CommandHost): Command {
       ),
     );
 
+  act('choose', 'answer the question of an investigation that waits: A, B, C, ...')
+    .argument('<TICKET>')
+    .argument('<OPTION>')
+    .action((ticket: string, option: string, options: DeskOptions) =>
+      run((context) => choose(context, ticket, option, options)),
+    );
+
+  const change = (
+    named: string,
+    options: DeskOptions,
+    said: string,
+    work: Parameters<typeof changeTicket>[3],
+  ) => run((context) => changeTicket(context, options, { named, said }, work));
+  const write = (named: string, options: DeskOptions, said: string, work: Parameters<typeof writeOn>[3]) =>
+    run((context) => writeOn(context, options, { named, said }, work));
+
   act('claim', 'take the conversation of a ticket; the hub is silent there from now on')
     .argument('<TICKET>')
     .action((ticket: string, options: DeskOptions) =>
-      run((context) =>
-        changeTicket(
-          context,
-          options,
-          { named: ticket, said: `claimed by ${operatorOf(options).name}` },
-          (desk, id, operator) => desk.claim(id, operator),
-        ),
+      change(ticket, options, `claimed by ${operatorOf(options).name}`, (desk, id, operator) =>
+        desk.claim(id, operator),
       ),
     );
 
   act('release', 'put a ticket back into the queue')
     .argument('<TICKET>')
     .action((ticket: string, options: DeskOptions) =>
-      run((context) =>
-        changeTicket(context, options, { named: ticket, said: 'back in the queue' }, (desk, id, operator) =>
-          desk.release(id, operator),
-        ),
-      ),
+      change(ticket, options, 'back in the queue', (desk, id, operator) => desk.release(id, operator)),
     );
 
   act('reply', 'say something to the customer of a ticket that you have claimed')
     .argument('<TICKET>')
     .argument('<TEXT>')
     .action((ticket: string, text: string, options: DeskOptions) =>
-      run((context) =>
-        writeOn(context, options, { named: ticket, said: 'The customer is told' }, (desk, id, operator) =>
-          desk.reply(id, operator, text),
-        ),
-      ),
+      write(ticket, options, 'The customer is told', (desk, id, operator) => desk.reply(id, operator, text)),
     );
 
   act('note', 'keep a note that only operators see')
     .argument('<TICKET>')
     .argument('<TEXT>')
     .action((ticket: string, text: string, options: DeskOptions) =>
-      run((context) =>
-        writeOn(context, options, { named: ticket, said: 'Noted' }, (desk, id, operator) =>
-          desk.note(id, operator, text),
-        ),
-      ),
+      write(ticket, options, 'Noted', (desk, id, operator) => desk.note(id, operator, text)),
     );
 
   act('resolve', 'end a ticket that you have claimed')
@@ -155,10 +133,8 @@ export function deskCommand(host: CommandHost): Command {
     .option('--summary <TEXT>', 'how it ended, for the long-term memory')
     .action(
       (ticket: string, { text, summary, ...options }: DeskOptions & { text?: string; summary?: string }) =>
-        run((context) =>
-          changeTicket(context, options, { named: ticket, said: 'resolved' }, (desk, id, operator) =>
-            desk.resolve(id, operator, { text, summary }),
-          ),
+        change(ticket, options, 'resolved', (desk, id, operator) =>
+          desk.resolve(id, operator, { text, summary }),
         ),
     );
 
@@ -166,10 +142,8 @@ export function deskCommand(host: CommandHost): Command {
     .argument('<TICKET>')
     .option('--note <TEXT>', 'what the hub should know')
     .action((ticket: string, { note, ...options }: DeskOptions & { note?: string }) =>
-      run((context) =>
-        changeTicket(context, options, { named: ticket, said: 'back with the hub' }, (desk, id, operator) =>
-          desk.returnToHub(id, operator, note),
-        ),
+      change(ticket, options, 'back with the hub', (desk, id, operator) =>
+        desk.returnToHub(id, operator, note),
       ),
     );
 

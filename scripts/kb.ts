@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { App } from '../src/app/app.js';
 import { HubError, messageOf } from '../src/core/errors.js';
 import type { OnIndexing } from '../src/core/ports/knowledge-store.js';
@@ -8,6 +8,7 @@ import {
   EXIT,
   isProgram,
   runCommand,
+  wholeNumber,
   withApp as withHub,
 } from '../src/surfaces/command.js';
 import { createProgressLine, type Terminal } from '../src/surfaces/progress-line.js';
@@ -68,13 +69,6 @@ async function readInput(file: string): Promise<Buffer> {
   } catch (error) {
     throw new HubError('input_invalid', `${file} cannot be read: ${messageOf(error)}`);
   }
-}
-
-function topKOf(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > MAX_TOP_K)
-    throw new InvalidArgumentError(`a whole number from 1 to ${MAX_TOP_K}.`);
-  return value;
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
@@ -232,7 +226,7 @@ export function kbCommand(host: CommandHost): Command {
   program
     .command('search <QUERY>')
     .description('find articles, best first')
-    .option('--top-k <N>', 'how many', topKOf, DEFAULT_TOP_K)
+    .option('--top-k <N>', 'how many', wholeNumber('--top-k', 1, MAX_TOP_K), DEFAULT_TOP_K)
     .option('--json', 'one JSON array of {article_id, title, confidence, raw_confidence, distance, snippet}')
     .action((query: string, options: { topK: number; json?: boolean }) => search(at, query, options));
   program

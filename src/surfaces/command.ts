@@ -87,6 +87,20 @@ export function isProgram(address: string): boolean {
   return process.argv[1] === fileURLToPath(address);
 }
 
+/**
+ * The configuration of a command.
+ * @param set said on the command line; wins over the environment
+ * @throws HubError `config_invalid`
+ */
+export async function readConfig(
+  { env }: Pick<CommandHost, 'env'>,
+  set: Readonly<Record<string, string>> = {},
+): Promise<Config> {
+  const { loadEnvFile, parseConfig } = await import('../config/config.js');
+  loadEnvFile();
+  return parseConfig({ ...env, ...set });
+}
+
 /** What a command works with that needs no application, or opens one of its own. */
 export type ConfigContext = Omit<CommandContext, 'app'>;
 
@@ -104,9 +118,7 @@ export async function withConfig(
     readonly graceMs?: ((config: Config) => number) | undefined;
   } = {},
 ): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../config/config.js');
-  loadEnvFile();
-  const config = parseConfig({ ...host.env, ...how.set });
+  const config = await readConfig(host, how.set);
   const stopper = listenForStop(host, how.graceMs?.(config) ?? GRACE_MS);
   try {
     const code = await work({ config, io: ioOf(host), stop: stopper.signal });
@@ -161,9 +173,7 @@ export async function withPart<Part>(
   open: (config: Config) => Promise<Part & { close?(): unknown }>,
   work: (part: Part, io: CliIo) => Promise<number>,
 ): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../config/config.js');
-  loadEnvFile();
-  const part = await open(parseConfig(host.env));
+  const part = await open(await readConfig(host));
   try {
     host.exitCode = await work(part, ioOf(host));
   } finally {

@@ -52,10 +52,10 @@ function isWide(char: string): boolean {
 export function print(
   { out }: { readonly out: Writable },
   { json }: { readonly json?: boolean },
-  value: () => unknown,
-  text: () => string,
+  value: unknown,
+  text: string,
 ): void {
-  out.write(json ? `${JSON.stringify(value(), null, 2)}\n` : text());
+  out.write(json ? `${JSON.stringify(value, null, 2)}\n` : text);
 }
 
 interface TableOptions {

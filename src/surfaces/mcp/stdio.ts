@@ -4,7 +4,7 @@ import { companyProfile } from '../../app/company.js';
 import type { OutsideCaller } from '../../core/capabilities.js';
 import { ANONYMOUS, SCOPES } from '../../core/domain/customer.js';
 import { toHubError } from '../../core/errors.js';
-import { type CommandContext, type CommandHost, withApp } from '../command.js';
+import { type CommandContext, type CommandHost, readConfig, withApp } from '../command.js';
 import { toProblem } from '../http/problem.js';
 import { createMcpServerFactory, type McpApp } from './server.js';
 import { StdioTransport } from './stdio-transport.js';
@@ -47,9 +47,7 @@ export async function serveMcp(host: CommandHost, options: McpOptions): Promise<
   const transport = new StdioTransport(process.stdin, reserveOutput(process.stdout, process.stderr), {
     drainMs: DRAIN_MS,
   });
-  const { loadEnvFile, parseConfig } = await import('../../config/config.js');
-  loadEnvFile();
-  const company = companyProfile(parseConfig(host.env));
+  const company = companyProfile(await readConfig(host));
   const opening = deferred<Opened>();
   const app = opening.promise.then((opened) => opened.app);
   // Where it does not open, and no request waits for it, only the process says so.

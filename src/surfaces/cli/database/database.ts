@@ -1,5 +1,4 @@
-import type { CommandHost } from '../../command.js';
-import { EXIT } from '../../command.js';
+import { type CommandHost, EXIT, readConfig } from '../../command.js';
 
 /**
  * Says which migrations the database of HUB_DATABASE_URL has seen, and changes nothing. The exit code is not 0 where the hub
@@ -7,9 +6,7 @@ import { EXIT } from '../../command.js';
  * @throws HubError `config_invalid`, `database_failed`
  */
 export async function showStatus(host: CommandHost, options: { readonly json?: boolean }): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
-  loadEnvFile();
-  const config = parseConfig(host.env);
+  const config = await readConfig(host);
   const { databaseStatus } = await import('../../../app/database.js');
   const status = await databaseStatus(config);
   if (options.json) host.stdout.write(`${JSON.stringify(status)}\n`);
@@ -29,9 +26,7 @@ export async function showStatus(host: CommandHost, options: { readonly json?: b
 
 /** Applies the migrations that are missing. @throws HubError `config_invalid`, `database_failed`, `database_newer` */
 export async function migrate(host: CommandHost): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
-  loadEnvFile();
-  const config = parseConfig(host.env);
+  const config = await readConfig(host);
   const { migrateDatabase } = await import('../../../app/database.js');
   const applied = await migrateDatabase(config);
   if (applied === null)
@@ -52,10 +47,8 @@ export async function copy(
 ): Promise<void> {
   const isBack = SERVER.test(options.from) && !SERVER.test(options.to);
   const [dataDir, url] = isBack ? [options.to, options.from] : [options.from, options.to];
-  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
-  loadEnvFile();
   // Read as it would be at a start: an address that is none is refused in the same words.
-  const config = parseConfig({ ...host.env, HUB_DATA_DIR: dataDir, HUB_DATABASE_URL: url });
+  const config = await readConfig(host, { HUB_DATA_DIR: dataDir, HUB_DATABASE_URL: url });
   const { copyDatabase, takeDatabase } = await import('../../../app/database.js');
   const work = isBack ? takeDatabase : copyDatabase;
   await work(

@@ -34,12 +34,7 @@ export async function showQueue(
   limit = QUEUE_LENGTH,
 ): Promise<number> {
   const entries = await app.desk.queue({ owner: 'operator', resolved: false, limit });
-  print(
-    io,
-    options,
-    () => entries.map(toQueueJson),
-    () => formatQueue(entries, io.out.columns),
-  );
+  print(io, options, entries.map(toQueueJson), formatQueue(entries, io.out.columns));
   return EXIT.done;
 }
 
@@ -66,12 +61,7 @@ export async function showTicket(
   options: DeskOptions,
 ): Promise<number> {
   const view = await app.desk.show(await ticketNamed(app, ticketId));
-  print(
-    io,
-    options,
-    () => toTicketViewJson(view),
-    () => formatTicket(view),
-  );
+  print(io, options, toTicketViewJson(view), formatTicket(view));
   return EXIT.done;
 }
 
@@ -81,8 +71,8 @@ export async function showApprovals({ app, io }: CommandContext, options: DeskOp
   print(
     io,
     options,
-    () => actions.map(toApprovalJson),
-    () => formatApprovals(actions, io.out.columns) + formatWithdrawals(withdrawn),
+    actions.map(toApprovalJson),
+    formatApprovals(actions, io.out.columns) + formatWithdrawals(withdrawn),
   );
   return EXIT.done;
 }
@@ -94,12 +84,7 @@ export async function decide(
   decided: (desk: Desk, operator: Operator) => Promise<ApprovalOutcome>,
 ): Promise<number> {
   const outcome = await decided(app.desk, operatorOf(options));
-  print(
-    io,
-    options,
-    () => toOutcomeJson(outcome),
-    () => formatOutcome(outcome, app.texts.for(config.locale)),
-  );
+  print(io, options, toOutcomeJson(outcome), formatOutcome(outcome, app.texts.for(config.locale)));
   return EXIT.done;
 }
 
@@ -111,12 +96,7 @@ export async function choose(
   options: DeskOptions,
 ): Promise<number> {
   const outcome = await app.desk.choose(await ticketNamed(app, ticketId), choice, operatorOf(options));
-  print(
-    io,
-    options,
-    () => toChoiceJson(outcome),
-    () => formatChoice(outcome),
-  );
+  print(io, options, toChoiceJson(outcome), formatChoice(outcome));
   return EXIT.done;
 }
 
@@ -150,8 +130,8 @@ export async function changeTicket(
   print(
     io,
     options,
-    () => ({ ticket: toTicketJson(ticket) }),
-    () => `${oneLine(`${ticket.ticketId}: ${said} (${ticket.status}).`)}\n`,
+    { ticket: toTicketJson(ticket) },
+    `${oneLine(`${ticket.ticketId}: ${said} (${ticket.status}).`)}\n`,
   );
   return EXIT.done;
 }
@@ -164,11 +144,6 @@ export async function writeOn(
   write: (desk: Desk, ticketId: string, operator: Operator) => Promise<TicketMessage>,
 ): Promise<number> {
   const message = await write(app.desk, await ticketNamed(app, named), operatorOf(options));
-  print(
-    io,
-    options,
-    () => ({ message: toDeskMessageJson(message) }),
-    () => `${said}: ${oneLine(message.content)}\n`,
-  );
+  print(io, options, { message: toDeskMessageJson(message) }, `${said}: ${oneLine(message.content)}\n`);
   return EXIT.done;
 }

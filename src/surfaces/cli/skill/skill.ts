@@ -29,12 +29,7 @@ export interface JsonOption {
 /** All skills, newest versions. */
 export async function listSkills({ packs, io }: PacksContext, options: JsonOption): Promise<number> {
   const skills = packs.list();
-  print(
-    io,
-    options,
-    () => skills.map(snaked),
-    () => formatSkills(skills, widthOf(io)),
-  );
+  print(io, options, skills.map(snaked), formatSkills(skills, widthOf(io)));
   return EXIT.done;
 }
 
@@ -46,12 +41,7 @@ export async function validateSkills(
 ): Promise<number> {
   const { packs, faults } = await tools.validate(path === undefined ? undefined : resolve(path));
   const looked = packs === 1 ? '1 pack' : `${packs} packs`;
-  print(
-    io,
-    options,
-    () => ({ packs, faults }),
-    () => (faults.length === 0 ? `${looked}, no fault\n` : formatFaults(faults)),
-  );
+  print(io, options, { packs, faults }, faults.length === 0 ? `${looked}, no fault\n` : formatFaults(faults));
   if (faults.length === 0) return EXIT.done;
   const warnings = faults.filter(({ severity }) => severity === 'warning').length;
   const wrong = faults.length - warnings;
@@ -82,12 +72,7 @@ export async function testSkills(
   options: JsonOption & { readonly online?: boolean },
 ): Promise<number> {
   const reports = await app.workbench.test(skillId, { online: options.online ?? false });
-  print(
-    io,
-    options,
-    () => reports.map(toTestJson),
-    () => formatTests(reports),
-  );
+  print(io, options, reports.map(toTestJson), formatTests(reports));
   if (reports.length === 0) io.err.write('No test case: a pack has them in test_cases/*.yaml.\n');
   return reports.every(({ passed }) => passed) ? EXIT.done : EXIT.failed;
 }
@@ -121,12 +106,7 @@ export async function routeText(
     ...(options.fact === undefined ? {} : { facts: readFacts(options.fact) }),
     ...(options.category === undefined ? {} : { issueCategory: options.category }),
   });
-  print(
-    io,
-    options,
-    () => toRouteJson(route),
-    () => formatRoute(route),
-  );
+  print(io, options, toRouteJson(route), formatRoute(route));
   return EXIT.done;
 }
 
@@ -184,24 +164,14 @@ export async function newSkill(
 /** What skills took and how right they were. */
 export async function showStats({ app, io }: CommandContext, options: JsonOption): Promise<number> {
   const stats = await app.workbench.stats();
-  print(
-    io,
-    options,
-    () => stats.map(toStatsJson),
-    () => formatStats(stats, widthOf(io)),
-  );
+  print(io, options, stats.map(toStatsJson), formatStats(stats, widthOf(io)));
   return EXIT.done;
 }
 
 /** Runs that wait for a person, oldest first. */
 export async function showWaiting({ app, io }: CommandContext, options: JsonOption): Promise<number> {
   const runs = await app.workbench.waiting();
-  print(
-    io,
-    options,
-    () => runs.map(toSkillRunJson),
-    () => formatWaiting(runs, widthOf(io)),
-  );
+  print(io, options, runs.map(toSkillRunJson), formatWaiting(runs, widthOf(io)));
   return EXIT.done;
 }
 
