@@ -90,11 +90,7 @@ const TOOLS: Readonly<Record<string, ShopTool>> = {
       'Exchanges items of a delivered order for other variants; one payment settles the difference',
     takes: {
       order_id: TEXT,
-      items: list({
-        type: 'object',
-        required: ['item_id', 'sku'],
-        properties: { item_id: TEXT, sku: TEXT },
-      }),
+      items: list({ type: 'object', required: ['item_id', 'sku'], properties: { item_id: TEXT, sku: TEXT } }),
       payment_method_id: TEXT,
       idempotency_key: KEY,
     },

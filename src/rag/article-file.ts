@@ -191,10 +191,7 @@ function parseObject(text: string): {
       return { value: { ...value }, problem: null };
     return { value: {}, problem: 'it is not a JSON object' };
   } catch (error) {
-    return {
-      value: {},
-      problem: `it is not JSON: ${messageOf(error)}`,
-    };
+    return { value: {}, problem: `it is not JSON: ${messageOf(error)}` };
   }
 }
 

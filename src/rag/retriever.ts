@@ -141,11 +141,7 @@ export class HybridRetriever implements Retriever {
     const found =
       vectorHits === null
         ? { vectorHits: [], keywordHits, articles: await this.withSynonymHits(query, articles) }
-        : {
-            vectorHits: await this.withDistances(query, vectorHits, articles),
-            keywordHits,
-            articles,
-          };
+        : { vectorHits: await this.withDistances(query, vectorHits, articles), keywordHits, articles };
     const candidates = rankCandidates(query, wanted, found, this.reader.analyzer, this.reader.bags);
     return {
       mode: vectorHits === null ? 'keyword' : 'hybrid',

@@ -120,10 +120,7 @@ function totals({ texts }: Asked, record: CustomerRecord, shown: readonly Paymen
   const paid = shown.filter(({ status }) => status === 'paid');
   const sum = paid.reduce((total, { amount_cents: amount }) => total + amount, 0);
   const back = paid.reduce((total, one) => total + (backOf(record, one)?.amount_cents ?? 0), 0);
-  return {
-    total: paid.length === 0 ? null : texts.money(sum),
-    back: back === 0 ? null : texts.money(back),
-  };
+  return { total: paid.length === 0 ? null : texts.money(sum), back: back === 0 ? null : texts.money(back) };
 }
 
 /** A day of a year that is not ahead: nothing was paid before an August to come. */

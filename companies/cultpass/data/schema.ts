@@ -143,7 +143,4 @@ export const refunds = sqliteTable(
 export const actionLedger = actionLedgerTable(() => users.userId);
 
 /** Facts about the file itself, e.g. that it was seeded and when. */
-export const meta = sqliteTable('meta', {
-  key: text('key').primaryKey(),
-  value: text('value').notNull(),
-});
+export const meta = sqliteTable('meta', { key: text('key').primaryKey(), value: text('value').notNull() });

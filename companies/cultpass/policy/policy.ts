@@ -25,10 +25,7 @@ export function denied(code: ErrorCode): { readonly kind: 'denied'; readonly cod
   return { kind: 'denied', code };
 }
 
-const planSchema = z.strictObject({
-  price_cents: z.number().int().min(1),
-  visits: z.number().int().min(0),
-});
+const planSchema = z.strictObject({ price_cents: z.number().int().min(1), visits: z.number().int().min(0) });
 
 /** CultPass's own sections of `policy.yaml`; amounts in centavos. */
 export const cultpassPolicySchema = z.strictObject({

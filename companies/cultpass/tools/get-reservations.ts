@@ -21,9 +21,7 @@ export const getReservations = ({ customers }: Pick<CultpassDeps, 'customers'>) 
       "The customer's reservations: upcoming ones, then past ones, with amounts paid and refunded.",
     effect: 'read',
     access: 'customer',
-    input: z.object({
-      include_past: z.boolean().optional().describe('Default true.'),
-    }),
+    input: z.object({ include_past: z.boolean().optional().describe('Default true.') }),
     output: z.object({ reservations: z.array(reservationShape) }),
     lists: { entity: 'reservation', records: ({ reservations }) => reservations.map(toListedRecord) },
     view: ({ reservations }) => reservationsView(reservations),

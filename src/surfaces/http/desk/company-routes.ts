@@ -149,10 +149,7 @@ const tryOut = route('post', '/api/desk/company/changes/{change_id}/trials', 'tr
     headers: writeHeaders,
     body: body(z.object({ what: z.enum(['check', 'evaluation']) })),
   },
-  responses: {
-    202: json('It has begun.', companyChangeSchema),
-    ...problemResponses('wrong_status'),
-  },
+  responses: { 202: json('It has begun.', companyChangeSchema), ...problemResponses('wrong_status') },
 });
 
 const decide = route('post', '/api/desk/company/changes/{change_id}', 'decideCompanyChange', {
@@ -164,10 +161,7 @@ const decide = route('post', '/api/desk/company/changes/{change_id}', 'decideCom
     headers: writeHeaders,
     body: body(z.object({ decision: z.enum(['approve', 'decline']) })),
   },
-  responses: {
-    200: json('The decided change.', companyChangeSchema),
-    ...problemResponses('wrong_status'),
-  },
+  responses: { 200: json('The decided change.', companyChangeSchema), ...problemResponses('wrong_status') },
 });
 
 /** The files of the company as operators change them. */

@@ -99,10 +99,7 @@ const deskEvents = route('get', '/api/desk/events', 'followDesk', {
     query: z.object({ after: eventId.optional() }),
   },
   responses: {
-    200: {
-      description: 'Server-sent events.',
-      content: { 'text/event-stream': { schema: z.string() } },
-    },
+    200: { description: 'Server-sent events.', content: { 'text/event-stream': { schema: z.string() } } },
   },
 });
 

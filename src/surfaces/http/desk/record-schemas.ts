@@ -247,10 +247,7 @@ export const filledMacroSchema = macroSchema
   .openapi('FilledMacro');
 
 export const bulkResultSchema = z
-  .object({
-    ticket_id: z.string(),
-    problem: z.object({ code: z.string(), detail: z.string() }).nullable(),
-  })
+  .object({ ticket_id: z.string(), problem: z.object({ code: z.string(), detail: z.string() }).nullable() })
   .openapi('BulkResult', {
     description: 'What came of one of many tickets; `problem` is null where it was done.',
   });

@@ -214,10 +214,7 @@ export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
   summary: 'Report where you are at the desk, and list who else is there',
   description:
     'Sent again every 20 seconds while the page is open; who was not heard of for a minute is gone.',
-  request: {
-    headers: writeHeaders,
-    body: body(attendanceSchema),
-  },
+  request: { headers: writeHeaders, body: body(attendanceSchema) },
   responses: {
     200: json(
       'Who is there.',

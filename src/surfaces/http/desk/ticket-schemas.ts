@@ -281,11 +281,7 @@ export const suggestionSchema = z
 
 export const outcomeSchema = z
   .object({
-    approval: z.object({
-      id: z.string(),
-      status: approvalFields.shape.status,
-      reply: z.string().nullable(),
-    }),
+    approval: z.object({ id: z.string(), status: approvalFields.shape.status, reply: z.string().nullable() }),
   })
   .openapi('ApprovalOutcome');
 
