@@ -1,6 +1,6 @@
 import { ExponentialBackoff, handleWhen, type IBackoff, type IBackoffFactory, retry } from 'cockatiel';
 import { HubError } from '../../core/errors.js';
-import { abortReason } from '../../core/signals.js';
+import { abortReason, linkWithin } from '../../core/signals.js';
 
 /** A fault that may be gone at the next attempt. */
 export class TransientFault extends Error {
@@ -126,31 +126,24 @@ export interface TextAnswer {
  */
 export async function fetchText(request: TextRequest): Promise<TextAnswer> {
   const { source, url, method, headers, body, timeoutMs, signal } = request;
-  const watch = new AbortController();
-  const abort = (): void => watch.abort(signal.reason);
-  const timer = setTimeout(() => watch.abort(TransientFault.timedOut(timeoutMs)), timeoutMs);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
+  const limit = linkWithin(timeoutMs, () => TransientFault.timedOut(timeoutMs), signal);
   try {
     const prepared = prepare(source, url, {
       method,
       headers: { ...headers },
       redirect: 'manual',
-      signal: watch.signal,
+      signal: limit.signal,
       ...(body === undefined ? {} : { body }),
     });
     const response = await fetch(prepared);
     return { status: response.status, headers: response.headers, text: await readText(response, request) };
   } catch (error) {
     if (signal.aborted) throw abortReason(signal);
-    if (watch.signal.reason instanceof TransientFault) throw watch.signal.reason;
+    if (limit.signal.reason instanceof TransientFault) throw limit.signal.reason;
     if (error instanceof HubError) throw error;
     throw new TransientFault(reasonOf(error), { cause: error });
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-    // Whatever was not read is not worth its connection.
-    watch.abort();
+    limit.release();
   }
 }
 

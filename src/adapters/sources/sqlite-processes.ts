@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { CustomerScope, SourceRows, TableCopy } from '../../core/ports/data-source.js';
-import { abortReason } from '../../core/signals.js';
+import { abortReason, linkWithin } from '../../core/signals.js';
 
 const PROGRAM = fileURLToPath(new URL('./sqlite-process.mjs', import.meta.url));
 
@@ -221,22 +221,17 @@ export function createSqliteProcesses(): SqliteProcesses {
     async run(statement, { ms, signal }) {
       if (signal.aborted) throw abortReason(signal);
       const process = await acquire(signal);
-      let stopped: HubError | null = null;
-      const stop = (reason: HubError): void => {
-        stopped = reason;
-        process.kill();
-      };
-      const abort = (): void => stop(abortReason(signal));
-      const timer = setTimeout(() => stop(tooSlow(statement.source, ms)), ms);
-      signal.addEventListener('abort', abort, { once: true });
-      if (signal.aborted) abort();
+      const limit = linkWithin(ms, () => tooSlow(statement.source, ms), signal);
+      const stop = (): void => process.kill();
+      if (limit.signal.aborted) stop();
+      else limit.signal.addEventListener('abort', stop, { once: true });
       try {
         return await process.run(statement);
       } catch (error) {
-        throw stopped ?? error;
+        throw limit.signal.aborted ? abortReason(limit.signal) : error;
       } finally {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
+        limit.signal.removeEventListener('abort', stop);
+        limit.release();
         release(process);
       }
     },

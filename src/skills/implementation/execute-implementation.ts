@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type JsonObject, type JsonValue, parseJson } from '../../core/domain/json.js';
 import { HubError, messageOf } from '../../core/errors.js';
-import { abortReason, untilAborted } from '../../core/signals.js';
+import { abortReason, linkWithin, untilAborted } from '../../core/signals.js';
 import { fillValue } from '../expressions/placeholders.js';
 import { HANDLERS, handlerOf } from '../handlers/index.js';
 import { compileJsonSchema } from '../json-schema.js';
@@ -63,14 +63,12 @@ function runIn(cwd: string, { name, path, args, stdin, timeoutMs, signal }: Comm
       stopped ??= reason;
       killGroup(child);
     };
-    const abort = (): void => stop(abortReason(signal));
-    const timer = setTimeout(() => stop(tooSlow(name, timeoutMs)), timeoutMs);
-    signal.addEventListener('abort', abort, { once: true });
+    const limit = linkWithin(timeoutMs, () => tooSlow(name, timeoutMs), signal);
+    limit.signal.addEventListener('abort', () => stop(abortReason(limit.signal)), { once: true });
     const output = collect(child.stdout, () => stop(tooMuch(name)));
     const errors = collect(child.stderr, () => stop(tooMuch(name)));
     const settle = (result: string | HubError): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
+      limit.release();
       killGroup(child);
       if (result instanceof HubError) reject(result);
       else resolve(result);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { deskSays } from '../../core/desk-notes.js';
 import { HubError } from '../../core/errors.js';
-import { linkSignals, untilAborted } from '../../core/signals.js';
+import { linkWithin, untilAborted } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
 
 /** However long a skill says it may take. The store of runs takes what is much older for abandoned. */
@@ -34,17 +34,11 @@ function runTimeMs({ descriptor }: Pack): number {
  */
 export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefined)[]): TimeLimit {
   const ms = runTimeMs(pack);
-  const timer = new AbortController();
   const message = deskSays('slow', String(ms / 1_000));
   const timeIsUp = new HubError('skill_timeout', message, { skill: pack.id });
   const isTree = pack.descriptor.type === 'decision_tree';
-  const step = new AbortController();
-  const handles = [
-    setTimeout(() => step.abort(timeIsUp), ms),
-    setTimeout(() => timer.abort(timeIsUp), isTree ? ms + TREE_GRACE_MS : ms),
-  ];
-  const run = linkSignals(timer.signal, ...outer);
-  const ofStep = linkSignals(step.signal, run.signal);
+  const run = linkWithin(isTree ? ms + TREE_GRACE_MS : ms, () => timeIsUp, ...outer);
+  const ofStep = linkWithin(ms, () => timeIsUp, run.signal);
   const [signal, stepSignal] = [run.signal, ofStep.signal];
   // Every query and part that is under way listens to them; Node warns of a leak from eleven on.
   setMaxListeners(0, signal, stepSignal);
@@ -52,7 +46,6 @@ export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefine
     signal,
     stepSignal,
     clear: () => {
-      handles.forEach(clearTimeout);
       run.release();
       ofStep.release();
     },
