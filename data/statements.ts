@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import {
   type Column,
@@ -21,7 +21,7 @@ export function* pruneInSteps(step: () => Work<{ readonly changes: number }>): W
     const { changes } = yield* step();
     total += changes;
     if (changes === 0) return total;
-    yield () => breathe();
+    yield () => yieldToOthers();
   }
 }
 

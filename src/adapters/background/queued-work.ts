@@ -59,8 +59,8 @@ function repeat(
   const ended = new AbortController();
   const stop = (): void => ended.abort();
   closing.addEventListener('abort', stop, { once: true });
-  const bell = new WakeSignal(ended.signal);
-  const forget = queue.connection.onNotice((what) => what === name && bell.wake());
+  const wakeUp = new WakeSignal(ended.signal);
+  const forget = queue.connection.onNotice((what) => what === name && wakeUp.wake());
   const pauseMs = Math.max(everyMs, LEAST_MS);
   const isDue = atMostEvery(LEFT_MS);
   const prepare = async (): Promise<void> => {
@@ -104,7 +104,7 @@ function repeat(
         prepared = false;
         await pause(AGAIN_MS, ended.signal);
       }
-      early = await bell.wait(Math.min(pauseMs, LONGEST_MS));
+      early = await wakeUp.wait(Math.min(pauseMs, LONGEST_MS));
     }
   };
   const running = works ? track(loop()) : Promise.resolve();

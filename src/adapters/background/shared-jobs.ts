@@ -137,8 +137,8 @@ export class Jobs implements SharedJobs {
   }
 
   async #help(name: string, work: (job: string) => Promise<string>, ended: AbortSignal): Promise<void> {
-    const bell = new WakeSignal(ended);
-    const forget = this.queue.connection.onNotice((what) => what === name && bell.wake());
+    const wakeUp = new WakeSignal(ended);
+    const forget = this.queue.connection.onNotice((what) => what === name && wakeUp.wake());
     const isDue = atMostEvery(ORPHANS_MS);
     while (!ended.aborted) {
       try {
@@ -150,7 +150,7 @@ export class Jobs implements SharedJobs {
         this.#failed(error);
         await pause(AGAIN_MS, ended);
       }
-      await bell.wait(LOOK_MS);
+      await wakeUp.wait(LOOK_MS);
     }
     forget();
   }

@@ -64,7 +64,7 @@ export function createRetrier(source: string): Retrier {
         handleWhen((error) => error instanceof TransientFault && !error.isTimeout),
         {
           maxAttempts: retries,
-          backoff: patient(new ExponentialBackoff({ initialDelay: 80, maxDelay: 2_000 })),
+          backoff: withRequestedWait(new ExponentialBackoff({ initialDelay: 80, maxDelay: 2_000 })),
         },
       );
       let attempts = 0;
@@ -89,7 +89,7 @@ export function createRetrier(source: string): Retrier {
 type Context = { readonly result: { readonly error: Error } | { readonly value: unknown } };
 
 /** Waits at least as long as the source asked for. */
-function patient(factory: IBackoffFactory<unknown>): IBackoffFactory<Context> {
+function withRequestedWait(factory: IBackoffFactory<unknown>): IBackoffFactory<Context> {
   const wrap = (inner: IBackoff<unknown>, { result }: Context): IBackoff<Context> => {
     const asked = 'error' in result && result.error instanceof TransientFault ? result.error.waitMs : 0;
     return {

@@ -6,13 +6,13 @@ import type { NodePath, Spelled, TextFile } from './text-file.js';
 type Issue = z.core.$ZodIssue;
 
 /** What a schema of ours makes of a value, mended where it has to be. */
-interface Salvaged<T> {
+interface Repaired<T> {
   /** Null where nothing could be kept. */
   readonly data: T | null;
   /** What is wrong with the value as it came. */
   readonly issues: readonly Issue[];
   /** Places whose value is not the author's, so that nothing more is to be said of them. */
-  readonly mended: readonly NodePath[];
+  readonly repaired: readonly NodePath[];
 }
 
 /** More rounds than any real file needs: each mends at least one place. */
@@ -21,41 +21,41 @@ const MAX_ROUNDS = 30;
 /**
  * Checks a value with a schema. What is faulty is replaced by something that fits, or left out, so that one fault does not hide
  * the others.
- * @param stand values for missing or faulty keys of the root
+ * @param fallbacks values for missing or faulty keys of the root
  */
-export function salvage<T>(
+export function parseAndRepair<T>(
   schema: z.ZodType<T>,
   value: unknown,
-  stand: Readonly<Record<string, unknown>> = {},
-): Salvaged<T> {
+  fallbacks: Readonly<Record<string, unknown>> = {},
+): Repaired<T> {
   const first = schema.safeParse(value);
-  if (first.success) return { data: first.data, issues: [], mended: [] };
+  if (first.success) return { data: first.data, issues: [], repaired: [] };
   const { issues } = first.error;
   const whole = isObject(value);
-  const left = (whole ? structuredClone(value) : { ...stand }) as Record<string, unknown>;
-  const mended: NodePath[] = whole ? [] : [[]];
+  const left = (whole ? structuredClone(value) : { ...fallbacks }) as Record<string, unknown>;
+  const repaired: NodePath[] = whole ? [] : [[]];
   const tried = new Set<string>();
   let open: readonly Issue[] = issues;
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
     // From the end, since taking an entry away moves those behind it.
-    for (const issue of [...open].reverse()) mend(left, issue, stand, tried, mended);
+    for (const issue of [...open].reverse()) repairAt(left, issue, fallbacks, tried, repaired);
     const again = schema.safeParse(left);
-    if (again.success) return { data: again.data, issues, mended };
+    if (again.success) return { data: again.data, issues, repaired };
     open = again.error.issues;
   }
-  const rest = schema.safeParse(stand);
-  return { data: rest.success ? rest.data : null, issues, mended: [[]] };
+  const rest = schema.safeParse(fallbacks);
+  return { data: rest.success ? rest.data : null, issues, repaired: [[]] };
 }
 
-function mend(
+function repairAt(
   root: Record<string, unknown>,
   issue: Issue,
-  stand: Readonly<Record<string, unknown>>,
+  fallbacks: Readonly<Record<string, unknown>>,
   tried: Set<string>,
-  mended: NodePath[],
+  repaired: NodePath[],
 ): void {
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) take(root, [...issue.path, key], mended);
+    for (const key of issue.keys) removeAt(root, [...issue.path, key], repaired);
     return;
   }
   const { path } = issue;
@@ -64,21 +64,22 @@ function mend(
   const kept =
     typeof owner === 'object' && owner !== null && !Array.isArray(owner) && typeof key === 'string';
   const name = JSON.stringify(path.map(String));
-  const value = path.length === 1 && kept && Object.hasOwn(stand, key) ? stand[key] : standIn(issue);
+  const value =
+    path.length === 1 && kept && Object.hasOwn(fallbacks, key) ? fallbacks[key] : placeholderFor(issue);
   // A place is given something that fits once; where that is refused too, what holds it goes.
   if (kept && value !== undefined && issue.code !== 'invalid_key' && !tried.has(name)) {
     if (!Object.hasOwn(owner, key) || path.length === 1) tried.add(name);
-    if (Object.hasOwn(owner, key) && !(path.length === 1 && Object.hasOwn(stand, key)))
+    if (Object.hasOwn(owner, key) && !(path.length === 1 && Object.hasOwn(fallbacks, key)))
       Reflect.deleteProperty(owner, key);
     else Reflect.set(owner, key, structuredClone(value));
-    mended.push(path);
+    repaired.push(path);
     return;
   }
-  take(root, path, mended);
+  removeAt(root, path, repaired);
 }
 
 /** Something of the right kind. */
-function standIn(issue: Issue): unknown {
+function placeholderFor(issue: Issue): unknown {
   if (issue.code === 'invalid_value') return issue.values[0];
   if (issue.code === 'invalid_union')
     return (issue as { readonly options?: readonly unknown[] }).options?.[0];
@@ -96,7 +97,7 @@ function standIn(issue: Issue): unknown {
 }
 
 /** Takes away what is at the path; where nothing is there, what should have held it. */
-function take(root: Record<string, unknown>, path: NodePath, mended: NodePath[]): void {
+function removeAt(root: Record<string, unknown>, path: NodePath, repaired: NodePath[]): void {
   for (let length = path.length; length > 0; length -= 1) {
     const owner = walk(root, path.slice(0, length - 1));
     const key = path[length - 1];
@@ -105,10 +106,10 @@ function take(root: Record<string, unknown>, path: NodePath, mended: NodePath[])
     if (Array.isArray(owner)) {
       owner.splice(Number(key), 1);
       // The entries behind it have moved, so the lines of the list are no longer known.
-      mended.push(path.slice(0, length - 1));
+      repaired.push(path.slice(0, length - 1));
     } else {
       Reflect.deleteProperty(owner, key);
-      mended.push(path.slice(0, length));
+      repaired.push(path.slice(0, length));
     }
     return;
   }
@@ -140,7 +141,7 @@ export interface Checked<T> {
 
 /**
  * Reads a file and checks its keys; all that is wrong is noted. Null where nothing of it can be used.
- * @param stand stand-ins for keys of the root
+ * @param fallbacks stand-ins for keys of the root
  * @param spelled which file it is, where older spellings of it are read
  */
 export function readChecked<T>(
@@ -148,17 +149,17 @@ export function readChecked<T>(
   path: string,
   text: string,
   faults: FaultList,
-  stand: Readonly<Record<string, unknown>> = {},
+  fallbacks: Readonly<Record<string, unknown>> = {},
   spelled?: Spelled,
 ): Checked<T> | null {
   const before = faults.warnings;
   const file = faults.read(path, text, spelled);
   const isOlder = faults.warnings > before;
   if (file.value === undefined) return null;
-  const { data, issues, mended } = salvage(schema, file.value, stand);
+  const { data, issues, repaired } = parseAndRepair(schema, file.value, fallbacks);
   noteIssues(issues, schema, file, faults);
   if (data === null) return null;
-  const sound = (at: NodePath): boolean => !mended.some((place) => covers(place, at));
+  const sound = (at: NodePath): boolean => !repaired.some((place) => covers(place, at));
   return {
     path,
     data,

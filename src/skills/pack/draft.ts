@@ -109,8 +109,8 @@ function readDescriptor(files: PackFiles, faults: FaultList): Checked<Descriptor
         'older_spelling',
         `${path} is an older name; call the file ${DESCRIPTOR_FILES[0]}.`,
       );
-    const stand = { type: 'atomic', version: '0.0.0', id: 'unknown' };
-    return readChecked(descriptorSchema, path, text, faults, stand, { as: 'descriptor', files });
+    const fallbacks = { type: 'atomic', version: '0.0.0', id: 'unknown' };
+    return readChecked(descriptorSchema, path, text, faults, fallbacks, { as: 'descriptor', files });
   }
   const hint =
     'skill.yml' in files
@@ -131,10 +131,10 @@ function readOptional<T>(
   files: PackFiles,
   path: string,
   faults: FaultList,
-  stand: Readonly<Record<string, unknown>>,
+  fallbacks: Readonly<Record<string, unknown>>,
 ): Checked<T> | null {
   const text = Object.hasOwn(files, path) ? files[path] : undefined;
-  return text === undefined ? null : readChecked(schema, path, text, faults, stand, { as, files });
+  return text === undefined ? null : readChecked(schema, path, text, faults, fallbacks, { as, files });
 }
 
 function readMappings(files: PackFiles, faults: FaultList): Draft['mappings'] {

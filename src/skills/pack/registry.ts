@@ -73,10 +73,10 @@ export function createRegistry(files: readonly RegistryFile[]): Registry {
         once(() => readEntry(promptSchema, checkPrompt, file, id, version, {})),
       );
     else {
-      const stand = { rubric_id: id, version };
+      const fallbacks = { rubric_id: id, version };
       put(
         rubrics,
-        once(() => readEntry(rubricSchema, checkRubric, file, id, version, stand)),
+        once(() => readEntry(rubricSchema, checkRubric, file, id, version, fallbacks)),
       );
     }
   }
@@ -110,10 +110,10 @@ function readEntry<T>(
   file: RegistryFile,
   id: string,
   version: string,
-  stand: Readonly<Record<string, unknown>>,
+  fallbacks: Readonly<Record<string, unknown>>,
 ): RegistryEntry<T> {
   const faults = new FaultList('');
-  const checked = readChecked(schema, file.shown, file.text, faults, stand);
+  const checked = readChecked(schema, file.shown, file.text, faults, fallbacks);
   if (checked !== null) check(checked, id, version);
   const data = faults.count === 0 ? (checked?.data ?? null) : null;
   return { file, version, data, faults: faults.list() };

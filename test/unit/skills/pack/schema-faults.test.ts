@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { salvage } from '../../../../src/skills/pack/checked-file.js';
+import { parseAndRepair } from '../../../../src/skills/pack/checked-file.js';
 import { FaultList, noteIssues } from '../../../../src/skills/pack/schema-faults.js';
 import { readTextFile } from '../../../../src/skills/pack/text-file.js';
 
@@ -23,7 +23,7 @@ const schema = z.strictObject({
 function faultsOf(text: string) {
   const { file } = readTextFile('skill.yaml', text);
   const faults = new FaultList('skills/x');
-  const { issues } = salvage(schema, file.value);
+  const { issues } = parseAndRepair(schema, file.value);
   noteIssues(issues, schema, file, faults);
   return faults.list();
 }
@@ -84,7 +84,7 @@ describe('[SKD-02] what is said of a file that does not fit its keys', () => {
 describe('[SKD-02] what can be used of a file with faults', () => {
   it('[SKD-02] is all but the faulty', () => {
     const value = { id: 'x', status: 'wrong', other: 1, tags: ['a', 1, 'b', 2], confidence: 0.5 };
-    const { data, issues } = salvage(schema, value);
+    const { data, issues } = parseAndRepair(schema, value);
     expect(data).toMatchObject({ id: 'x', status: 'poc', confidence: 0.5 });
     expect(data?.tags).toEqual(['a', 'b']);
     expect(issues).toHaveLength(4);
@@ -92,12 +92,12 @@ describe('[SKD-02] what can be used of a file with faults', () => {
 
   it('[SKD-02] leaves the value itself as it is', () => {
     const value = Object.freeze({ id: 'x', tags: Object.freeze([1]) });
-    salvage(schema, value);
+    parseAndRepair(schema, value);
     expect(value).toEqual({ id: 'x', tags: [1] });
   });
 
   it('[SKD-02] takes stand-ins for what the root lacks', () => {
-    expect(salvage(schema, { tags: ['a'] }, { id: 'unknown' }).data).toMatchObject({
+    expect(parseAndRepair(schema, { tags: ['a'] }, { id: 'unknown' }).data).toMatchObject({
       id: 'unknown',
       tags: ['a'],
     });
@@ -106,7 +106,7 @@ describe('[SKD-02] what can be used of a file with faults', () => {
   it.each([[null], ['text'], [5], [[1, 2]], [{}]])(
     '[SKB-01] is little or nothing of %j, and never an error',
     (value) => {
-      expect(() => salvage(schema, value)).not.toThrow();
+      expect(() => parseAndRepair(schema, value)).not.toThrow();
     },
   );
 });
