@@ -1,13 +1,13 @@
 import type { CapabilityOutcome } from '../core/capabilities.js';
 import { isObject, type JsonObject } from '../core/domain/json.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import { toHubError } from '../core/errors.js';
+import { type FieldError, toHubError } from '../core/errors.js';
 import { demandOwn, factsOf, fitting, recordsNamed } from '../runtime/caller-facts.js';
 import type { CapabilityDeps } from './caller-session.js';
 import type { Entry } from './catalogue.js';
 import { type CheckedCall, refused } from './checked-call.js';
 import { identityFields, isClosed, withCustomer } from './skill-schema.js';
-import { type FieldError, refuseInput } from './tool-schema.js';
+import { refuseInput } from './tool-schema.js';
 
 type SkillInput =
   | { readonly ok: true; readonly value: JsonObject }

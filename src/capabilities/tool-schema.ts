@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue, snake } from '../core/domain/json.js';
-import { HubError } from '../core/errors.js';
+import { type FieldError, HubError } from '../core/errors.js';
 import type { AnyTool } from '../runtime/define-tool.js';
-
-/** One thing that is wrong with the input of a call. */
-export interface FieldError {
-  /** The argument, with dots where it lies deeper; empty for the input as a whole. */
-  readonly field: string;
-  readonly message: string;
-}
 
 /** @throws HubError `input_invalid`, always; `fields.errors` are all of them */
 export function refuseInput(name: string, errors: readonly FieldError[]): never {

@@ -105,6 +105,13 @@ export class HubError extends Error {
   }
 }
 
+/** One thing that is wrong with an input. */
+export interface FieldError {
+  /** With dots where it lies deeper; empty for the input as a whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
 /** The refusal of one input, for forms too. @param message what it must be, after its name and without a full stop */
 export function wrongField(field: string, message: string): HubError {
   return new HubError('input_invalid', `${field} ${message}.`, { errors: [{ field, message }] });

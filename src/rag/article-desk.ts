@@ -3,7 +3,7 @@ import type { Article } from '../core/domain/article.js';
 import type { Operator } from '../core/domain/customer.js';
 import { languageAmong } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import { HubError } from '../core/errors.js';
+import { type FieldError, HubError } from '../core/errors.js';
 import type {
   AuditLog,
   Clock,
@@ -23,11 +23,6 @@ const MAX_TAGS = 20;
 const MAX_TAG = 60;
 /** Answers cite an article as `[id]`, and only what holds a digit or a mark is read as one. */
 const ID = /^(?=.*[\d_-])[a-z\d][a-z\d_.-]{0,99}$/u;
-
-interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
 
 /** What is left of an input once it is checked. */
 interface CheckedArticle {

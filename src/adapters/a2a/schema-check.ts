@@ -1,11 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../../core/domain/json.js';
-
-/** What is wrong with a value, and where. */
-interface SchemaFault {
-  /** `a.b.0`; empty for the value itself. */
-  readonly field: string;
-  readonly message: string;
-}
+import type { FieldError } from '../../core/errors.js';
 
 /**
  * Parts of a schema and a value that are compared before the rest is taken on trust: a schema comes from a stranger, and
@@ -22,14 +16,14 @@ const COUNTED_CHARS = 10_000;
  * reference: types, required and unknown properties, enumerations, lengths and bounds, all the way down. What it does
  * not know it lets pass; the other side checks as well.
  */
-export function schemaFaults(value: JsonValue | undefined, schema: JsonObject): readonly SchemaFault[] {
+export function schemaFaults(value: JsonValue | undefined, schema: JsonObject): readonly FieldError[] {
   const check = new Check();
   check.value(value, schema, '', 0);
   return check.faults.slice(0, MAX_FAULTS);
 }
 
 class Check {
-  readonly faults: SchemaFault[] = [];
+  readonly faults: FieldError[] = [];
   #steps: number;
 
   constructor(steps = 0) {

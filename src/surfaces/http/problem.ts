@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ErrorCode, HubError } from '../../core/errors.js';
+import type { ErrorCode, FieldError, HubError } from '../../core/errors.js';
 
 /** The media type of an error. */
 export const PROBLEM_JSON = 'application/problem+json';
@@ -26,11 +26,6 @@ export interface Problem {
 
 /** What was decided on a request that waited for an operator. */
 export type Decision = 'approved' | 'rejected';
-
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
 
 const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   input_too_large: 413,

@@ -1,10 +1,10 @@
 import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
 import type { ZodError } from 'zod';
 import type { Identity, Operator } from '../../core/domain/customer.js';
-import { type ErrorCode, HubError } from '../../core/errors.js';
+import { type ErrorCode, type FieldError, HubError } from '../../core/errors.js';
 import type { Caller } from '../../core/ports/sign-in.js';
 import type { HubContext, HubEnv } from './client.js';
-import { type FieldError, PROBLEM_JSON, statusOf } from './problem.js';
+import { PROBLEM_JSON, statusOf } from './problem.js';
 import { problemSchema } from './schemas.js';
 
 type Rest = Omit<RouteConfig, 'method' | 'path' | 'operationId' | 'tags' | 'security'>;
