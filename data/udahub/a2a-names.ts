@@ -1,5 +1,5 @@
 import { HubError } from '../../src/core/errors.js';
-import type { A2aPushConfig } from '../../src/core/ports/a2a-tasks.js';
+import type { A2aPushConfig } from '../../src/core/ports/webhooks.js';
 import type { Database, Work } from '../database.js';
 
 /** More webhooks than this nobody needs for one task. */

@@ -1,7 +1,13 @@
 import { HubError } from '../../src/core/errors.js';
-import type { A2aPushConfig, A2aTaskRecord, WebhookBody } from '../../src/core/ports/a2a-tasks.js';
+import type { A2aTaskRecord } from '../../src/core/ports/a2a-tasks.js';
 import type { Clock, Ids } from '../../src/core/ports/system.js';
-import type { DueWebhook, WebhookOutbox, WebhookRecord } from '../../src/core/ports/webhooks.js';
+import type {
+  A2aPushConfig,
+  DueWebhook,
+  WebhookBody,
+  WebhookOutbox,
+  WebhookRecord,
+} from '../../src/core/ports/webhooks.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { holderName } from '../lease-holder.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';

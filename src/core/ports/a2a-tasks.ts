@@ -4,7 +4,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { BackgroundWork } from './background.js';
 import type { InboxContent } from './inbox.js';
 import type { Clock, Ids } from './system.js';
-import type { WebhookOutbox, Webhooks } from './webhooks.js';
+import type { A2aPushConfig, WebhookBody, WebhookOutbox, Webhooks } from './webhooks.js';
 
 export const A2A_TASK_STATES = [
   'submitted',
@@ -108,25 +108,6 @@ export interface A2aListed {
   /** Where to continue; null on the last page. */
   readonly next: A2aListPlace | null;
   readonly total: number;
-}
-
-/** Where a caller wants to be notified of a task. */
-export interface A2aPushConfig {
-  readonly configId: string;
-  readonly taskId: string;
-  readonly url: string;
-  /** Sent along, so that the receiver knows who calls; empty where there is none. */
-  readonly token: string;
-  readonly scheme: string;
-  readonly credentials: string;
-  /** Version of the protocol that it was asked for in. */
-  readonly protocol: '0.3' | '1.0';
-}
-
-/** One thing to tell a webhook, as it goes over the wire. */
-export interface WebhookBody {
-  readonly contentType: string;
-  readonly body: string;
 }
 
 /** Makes the notifications of a change for the webhooks of a task. */

@@ -1,7 +1,24 @@
-import type { A2aPushConfig, WebhookBody } from './a2a-tasks.js';
-
 export const WEBHOOK_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+/** Where a caller wants to be notified of a task. */
+export interface A2aPushConfig {
+  readonly configId: string;
+  readonly taskId: string;
+  readonly url: string;
+  /** Sent along, so that the receiver knows who calls; empty where there is none. */
+  readonly token: string;
+  readonly scheme: string;
+  readonly credentials: string;
+  /** Version of the protocol that it was asked for in. */
+  readonly protocol: '0.3' | '1.0';
+}
+
+/** One thing to tell a webhook, as it goes over the wire. */
+export interface WebhookBody {
+  readonly contentType: string;
+  readonly body: string;
+}
 
 /** A notification that is to be sent now, with where to and how it is signed. */
 export interface DueWebhook extends Omit<A2aPushConfig, 'protocol'>, WebhookBody {
