@@ -203,21 +203,8 @@ export interface Activity {
   readonly details: string | null;
 }
 
-/** How many tickets each of the desk's tabs holds. */
-export interface DeskCounts {
-  readonly unassigned: number;
-  readonly mine: number;
-  readonly waiting: number;
-  readonly resolved: number;
-  readonly hub: number;
-  readonly team: number;
-  readonly customer: number;
-  readonly approvals: number;
-  readonly snoozed: number;
-  readonly mentioned: number;
-  /** Of `mine`, those with words of the customer that nobody has looked at. */
-  readonly unread: number;
-}
+/** How many tickets each of the desk's tabs holds; as `unread` those of `mine` with words of the customer that nobody has seen. */
+export type DeskCounts = Readonly<Record<Exclude<DeskView, 'all'> | 'unread', number>>;
 
 /** A local day as instants, ISO 8601 UTC: from inclusive, to exclusive. */
 export interface DayInterval {
