@@ -1,3 +1,4 @@
+import type { AskedInput } from '../core/domain/entity.js';
 import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { LanguageGuess, LanguageLayer } from '../core/ports/language-layer.js';
@@ -6,7 +7,7 @@ import type { Nlu } from './nlu.js';
 import { createPassingOnReader } from './passing-on.js';
 import { answersInput, isReply, ordersInto, saysPeriod } from './reply.js';
 import { requestsIn } from './requests.js';
-import { leadsOf } from './slots/text.js';
+import { foldText, leadsOf } from './slots/text.js';
 import { chancesOf, shareOf } from './tool-chances.js';
 import { DANGER, hintsAtDanger } from './triage-rules.js';
 import { readMarks } from './words.js';
@@ -70,6 +71,17 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       const isOther = ([name, value]: [string, unknown]) =>
         JSON.stringify(value) !== JSON.stringify(given[name]);
       return Object.fromEntries(Object.entries(said).filter(isOther));
+    },
+    dayInstead(text, given, { entity, ...options }) {
+      const days = nlu.slots.findDates(text, options).filter(({ grain }) => grain === 'day' || grain === 'hour');
+      const [day, ...others] = days;
+      if (!day || others.length > 0 || nlu.slots.pointsAtOne(foldText(text))) return null;
+      const asked: AskedInput = { name: 'day', required: true, reading: { kind: 'date' } };
+      // Beside the name of a record a day is that of one, unless words lead to it.
+      const isNamed = entity !== null && nlu.slots.isCalled(text, entity);
+      const said = nlu.slots.readInputs(text, [asked], { ...options, asked: isNamed ? null : asked.name });
+      const meant = said[asked.name];
+      return meant === undefined || meant === given ? null : day.text;
     },
     saysPeriod: (text, language, question) => saysPeriod(nlu, text, language, question),
   };

@@ -1030,6 +1030,8 @@ export const ATTACK_REQUIREMENTS = {
     'What does not open, start or work in a company that knows nothing of it is neither danger nor small talk; who is hurt by it is in danger',
   'BYO-113':
     'A new skill is found from the start in each language of the company, by its id and by the records that it looks at',
+  'BYO-120':
+    'Another day in place of the one that is to be confirmed is asked about anew, of the same record and with all else as it was',
   'BYO-115':
     'A skill is given, and held to the customer’s own, the record of every kind, whether its ids have a form or not',
   'BYO-116':

@@ -216,6 +216,16 @@ export interface LanguageLayer {
     inputs: readonly AskedInput[],
     given: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, unknown>>;
+  /**
+   * The one day that a text says in place of the one that was given, in its words: "no, make it the 12th". Null where it says none,
+   * several or the same, or the one that is on a day: "no, the one on Friday", "no, the lesson of Friday".
+   * @param entity what such a day may be that of
+   */
+  dayInstead(
+    text: string,
+    given: string,
+    options: { readonly now: Date; readonly language: Language; readonly entity: string | null },
+  ): string | null;
   /** True where a text says from when or for how long what was asked about is to be, where it can be given that. */
   saysPeriod(text: string, language: Language, question: Pick<OpenQuestion, 'intent' | 'now'>): boolean;
 }

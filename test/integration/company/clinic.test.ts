@@ -72,6 +72,25 @@ describe('a clinic over a database that it had before the hub', () => {
   );
 
   it.each([
+    [TOM, ['Move my appointment to 20 March', 'no, make it the 24th'], '104', '2026-03-24'],
+    [TOM, ['Move my appointment to 20 March', 'no wait, 24 March please'], '104', '2026-03-24'],
+    [TOM, ['Move my appointment to 20 March', 'no, move the appointment to the 24th'], '104', '2026-03-24'],
+    [MARINA, ['remarca a limpeza da Mel para o dia 27', 'não, melhor dia 30'], '102', '2026-03-30'],
+    [MARINA, ['remarca a limpeza da Mel para o dia 27', 'não, para o dia 13'], '102', '2026-03-13'],
+  ])('[BYO-120] asks anew for the day that a no puts in its place: %s %j', async (who, said, id, day) => {
+    const { pending, reply } = await talk(who, ...said);
+    expect(pending).toMatchObject({ tool: 'move_visit', args: { visit_id: id, day } });
+    expect(reply).not.toMatch(/Nothing has changed|Nada mudou/);
+  });
+
+  it('[BYO-120] takes the one on a day for another record, and no day for a plain no', async () => {
+    const other = await talk(MARINA, 'remarca a limpeza da Mel para o dia 27', 'não, a consulta da sexta');
+    expect(other.pending?.args).toMatchObject({ visit_id: '101' });
+    const none = await talk(TOM, 'Move my appointment to 20 March', 'no, leave it on Friday');
+    expect(none.pending).toBeNull();
+  });
+
+  it.each([
     [TOM, ['How much does Biscuit weigh?'], /^Biscuit weighs 12 kg\.$/],
     [MARINA, ['Quanto o Thor pesa?'], /^Thor pesa 31\.5 kg\.$/],
     [MARINA, ['Quanto custa a consulta do Thor?'], /R\$\s180,00/],
