@@ -183,13 +183,12 @@ export function askedOf(
     const before = context.dialogue?.listed?.filters;
     return { own, merged: before ? mergeFilters(before, own) : own, narrows: !narrowsNothing(own) };
   };
+  const guess = deps.nlu.classifyIntent(task.text, session.language);
   const filters = task.list?.filters ?? filtersOf(context, read);
   return {
     context,
-    intent:
-      task.list?.intent ??
-      (task.list && listingIntent(deps, context.agent, task.list)) ??
-      deps.nlu.classifyIntent(task.text, session.language).intent,
+    intent: task.list?.intent ?? (task.list && listingIntent(deps, context.agent, task.list)) ?? guess.intent,
+    confidence: guess.confidence,
     filters,
     narrowed,
     narrows: (wanted) => !narrowsNothing(wanted),

@@ -29,3 +29,20 @@ export function lacksCount(question: string, text: string): boolean {
   if (NUMBERED.test(told)) return false;
   return LEAST.test(asked) || (COUNT.test(asked) && !ONE.test(told));
 }
+
+/** In how many digits the currency's smallest unit is a part of it: 2 of EUR, 0 of CLP. @param currency ISO 4217 */
+export function minorDigits(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/**
+ * An amount as it was written, in the currency's smallest unit.
+ * @param whole with the signs between its thousands: "1.250"
+ * @param part the digits behind the comma, empty where there are none
+ * @param digits see `minorDigits`
+ */
+export function minorUnits(whole: string, part: string, digits: number): number {
+  const small = part.slice(0, digits).padEnd(digits, '0');
+  return Number(whole.replaceAll(/[.,]/g, '')) * 10 ** digits + Number(small);
+}

@@ -40,16 +40,20 @@ function withoutGreeting(
 ): readonly string[] {
   const [first = '', ...rest] = sentences;
   const isShort = first.trim().split(/\s+/).length <= GREETING_WORDS;
-  return rest.length > 0 && isShort && isSmalltalk(first.trim()) ? rest : sentences;
+  // What a list is shown with asks which of it is meant.
+  return rest.length > 0 && isShort && !leadsList(rest) && isSmalltalk(first.trim()) ? rest : sentences;
 }
 
 /** Without what introduces a list of which every item has been said. */
 function withoutEmptyHeads(all: readonly string[], kept: readonly string[]): readonly string[] {
-  // A blank line may stand between them.
-  const leads = (among: readonly string[], at: number): boolean =>
-    ITEM.test(among.slice(at + 1).find((one) => one.trim() !== '') ?? '');
+  const leads = (among: readonly string[], at: number): boolean => leadsList(among.slice(at + 1));
   const heads = new Set(all.filter((one, at) => /:\s*$/.test(one) && leads(all, at)));
   return kept.filter((one, at) => !heads.has(one) || leads(kept, at));
+}
+
+/** True where a list is what comes next; a blank line may stand before it. */
+function leadsList(after: readonly string[]): boolean {
+  return ITEM.test(after.find((one) => one.trim() !== '') ?? '');
 }
 
 /** True of a sentence that none of the answers before it says, also as a step of a list. */

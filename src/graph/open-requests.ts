@@ -6,6 +6,7 @@ import type { DialogueAnswer } from './act-answer.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { nextStep } from './next-step.js';
+import { isAnsweredElsewhere } from './planned-terms.js';
 import { calledOffText, teamText } from './request-status.js';
 
 /** From here on a message asks what became of a request. */
@@ -23,17 +24,19 @@ export async function requestStatus(turn: DialogueTurn, read: ReadMessage): Prom
   if (turn.graph.focus !== null) return null;
   const off = read.acts.includes('called_off') ? await calledOffText(turn) : null;
   if (off !== null) return { text: off, state: { ...state, asked: null } };
-  if (!asksStatus(turn, read)) return null;
+  if (!asksStatus(turn, read) || (!saysStatus(read) && (await isAnsweredElsewhere(turn, '')))) return null;
   const text = (await approvalsText(turn)) ?? (isPlain(turn, read) ? await elsewhereText(turn) : null);
   return text === null ? null : { text, state: { ...state, asked: null } };
 }
+
+const saysStatus = ({ acts, asked }: ReadMessage): boolean =>
+  acts.includes('status') || asked.some(({ attribute }) => attribute.id === 'status');
 
 /** From here on triage is believed that the customer's own records are asked for. */
 const SURE_RECORD = 0.9;
 
 function asksStatus({ deps, graph, session, text }: DialogueTurn, read: ReadMessage): boolean {
-  if (read.acts.includes('status') || read.asked.some(({ attribute }) => attribute.id === 'status'))
-    return true;
+  if (saysStatus(read)) return true;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
   const isOwn = requests.every(({ route }) => deps.agents.isPersonal(route) && !deps.agents.changes(route));
   // "So what is left on my list?" is no question about what waits.

@@ -1,5 +1,6 @@
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { Proposal } from '../core/domain/session.js';
+import { minorDigits } from '../core/prices.js';
 import { missingScope } from '../runtime/caller-facts.js';
 import { messageOf } from './clarify.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
@@ -171,7 +172,7 @@ async function recordOrdered(turn: DialogueTurn, { text, points }: PlainOrder): 
   if (!spoken || others.length > 0) return null;
   // "The 110" is what was paid for it, or something else is meant.
   const sums = [...text.matchAll(/\d+(?:[.,]\d{2})?/g)].map(([sum]) => Number(sum.replace(',', '.')));
-  const paid = (spoken.amount?.minorUnits ?? 0) / 100;
+  const paid = (spoken.amount?.minorUnits ?? 0) / 10 ** minorDigits(turn.deps.tools.company.currency);
   return sums.every((sum) => sum === paid) ? spoken : null;
 }
 

@@ -1,4 +1,6 @@
+import { fold } from '../core/text.js';
 import { missingScope } from '../runtime/caller-facts.js';
+import { plausibleArticle } from './article-meant.js';
 import { ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { asksAnother, type Change } from './offers.js';
@@ -32,6 +34,7 @@ export async function termsOfEach(turn: DialogueTurn): Promise<string | null> {
     }),
   );
   const told = lines.map((line) => `- ${line}`).join('\n');
+  if (await isAnsweredElsewhere(turn, told)) return null;
   // Who goes on asking wants something else than what was told of each.
   const isTold = session.lastReply?.includes(told) === true;
   return isTold || lines.some((line) => line === null) ? null : told;
@@ -60,4 +63,25 @@ function toldIn(question: string): string {
   const isCall = sentences.length - 1 > asked && !/\d/.test(sentences.at(-1) ?? '');
   const told = isCall ? sentences.slice(0, -1) : sentences;
   return told.filter((sentence) => !sentence.endsWith('?')).join(' ');
+}
+
+/** From here on an article answers what is not asked in the words of what is open. */
+const ANSWERED = 0.6;
+/** Shorter words are in everything. */
+const SHORTEST = 3;
+/** Of a word so many letters tell it from others, whatever its ending. */
+const STEM = 5;
+
+/**
+ * True where none of a message's own words stands in what is told of a change, and an article answers it: "does the dog have to leave?"
+ * is asked of no change, however such words are put.
+ */
+export async function isAnsweredElsewhere(
+  { deps, session, text }: DialogueTurn,
+  told: string,
+): Promise<boolean> {
+  const said = fold(told);
+  const own = (deps.dialogue.read(text)?.rest ?? []).filter((word) => word.length >= SHORTEST);
+  if (own.length === 0 || own.some((word) => said.includes(fold(word).slice(0, STEM)))) return false;
+  return (await plausibleArticle(deps, session, text, ANSWERED)) !== null;
 }

@@ -225,7 +225,7 @@ function providerOf(drafts: readonly Draft[]): ProviderName {
 /** What else the knowledge agent reads has no articles: an answer from it cites none. */
 const READS_ARTICLES: ReadonlySet<string> = new Set(['search_knowledge', 'get_article_by_id']);
 
-/** The articles an answer names; where it names none but was written from a good one, that one. */
+/** The articles an answer names; where a model names none but wrote from a good one, that one. What rules quote is always named. */
 export function citationsOf(
   drafts: readonly Draft[],
   trace: readonly ToolTrace[],
@@ -233,7 +233,10 @@ export function citationsOf(
 ): readonly Citation[] {
   const sources = retrievedArticles(trace);
   const ids = new Set(drafts.flatMap((draft) => citedIds(draft.text)));
-  if (ids.size === 0 && drafts.some((draft) => draft.agent === 'knowledge')) {
+  if (
+    ids.size === 0 &&
+    drafts.some(({ agent, provider }) => agent === 'knowledge' && provider !== 'offline')
+  ) {
     const [best] = [...sources].sort(([, a], [, b]) => b.confidence - a.confidence);
     const askedElsewhere = trace.some(
       ({ agent, tool, ok }) => agent === 'knowledge' && ok && !READS_ARTICLES.has(tool),

@@ -8,7 +8,7 @@ import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { placedIn } from './named-record.js';
 import { actionsFor, asksAnother, type Change, offeredIn, offerOf } from './offers.js';
-import { planned, termsOfEach } from './planned-terms.js';
+import { isAnsweredElsewhere, planned, termsOfEach } from './planned-terms.js';
 import { isFarFrom, isInWordsOf, isOnlyIn, namesSomethingElse, saysAnotherNumber } from './reply-text.js';
 
 /** From here on a question is taken to be about what is open. */
@@ -226,6 +226,7 @@ async function asksTerms(
   const speaksOf = deps.dialogue.toThePoint(outcome, text) !== outcome;
   const isAbout = question === null || outcome === '' || speaksOf || isInWordsOf(text, outcome);
   if (chance < PLAIN && !isAbout && !isNear) return false;
+  if (await isAnsweredElsewhere(turn, `${question ?? ''} ${outcome}`)) return false;
   const isOfOutcome = outcome !== '' && isInWordsOf(text, outcome);
   const sure = question === null ? UNSURE : chance >= PLAIN || isOfOutcome ? CERTAIN : SURE;
   return !routes.has('knowledge') || confidence < sure;

@@ -73,9 +73,13 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       return Object.fromEntries(Object.entries(said).filter(isOther));
     },
     dayInstead(text, given, { entity, ...options }) {
-      const days = nlu.slots.findDates(text, options).filter(({ grain }) => grain === 'day' || grain === 'hour');
+      const days = nlu.slots
+        .findDates(text, options)
+        .filter(({ grain }) => grain === 'day' || grain === 'hour');
       const [day, ...others] = days;
-      if (!day || others.length > 0 || nlu.slots.pointsAtOne(foldText(text))) return null;
+      // "No, leave it on Friday" puts nothing in its place.
+      const isLeft = nlu.slots.readRequestAct(text).kind === 'withdraw';
+      if (isLeft || !day || others.length > 0 || nlu.slots.pointsAtOne(foldText(text))) return null;
       const asked: AskedInput = { name: 'day', required: true, reading: { kind: 'date' } };
       // Beside the name of a record a day is that of one, unless words lead to it.
       const isNamed = entity !== null && nlu.slots.isCalled(text, entity);

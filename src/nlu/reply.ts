@@ -83,14 +83,16 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   const replaces = REPLACES.test(text);
   const corrects =
     /\d/.test(text) && (replaces || count <= FEW_WORDS) && Object.values(args).some(Number.isFinite);
-  if (choices.length === 0) return (vague || corrects) && (!text.includes('?') || (corrects && replaces));
+  // A question is asked of something else, with a mark or without, unless it says which: "what is the number of your office".
+  const asks = text.includes('?') || nlu.slots.isQuestion(text);
+  if (choices.length === 0) return (vague || corrects) && (!asks || (corrects && replaces));
   const listed = choices.map((choice) => choice.id);
   const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });
   if (choices.some(({ title }) => isOnly(text, title))) return true;
   // A title by itself may sound like praise; to be insulted or robbed there does not.
   const says = group === 'people' && route !== 'escalation' && !text.includes('?');
   if (selection.kind !== 'none') return vague || says || group === 'action';
-  return vague && selection.mentioned !== null;
+  return vague && selection.mentioned !== null && (!asks || isOne);
 }
 
 /** True for the id of a record by itself, which says which one is meant. */

@@ -111,6 +111,8 @@ export interface Asked {
   readonly context: AgentContext;
   /** The customer's intent, one of the company's or the engine's. */
   readonly intent: string;
+  /** How sure that intent is, 0 to 1. */
+  readonly confidence: number;
   /** True where the agent has an answer of its own, such as an article. */
   readonly answered: boolean;
   /** True where it says what the hub asked for last. */

@@ -191,13 +191,10 @@ export async function namedInstead(
   if (choice)
     return more.length > 0 ? null : { input: choice[0], called: String(choice[1]).replaceAll('_', ' ') };
   const options = { now: tools.clock.now(), language: spoken };
-  for (const { name: input, reading } of inputs) {
-    // "No, leave it on Friday" puts nothing in its place.
-    if (reading.kind !== 'date' || language.readRequestAct(text).kind === 'withdraw') continue;
-    const entity = tool?.target?.entity ?? null;
-    const day = language.dayInstead(text, String(args[input]), { ...options, entity });
-    if (day !== null) return { input, called: day };
-  }
+  const dated = inputs.find(({ reading }) => reading.kind === 'date');
+  const entity = tool?.target?.entity ?? null;
+  const day = dated && language.dayInstead(text, String(args[dated.name]), { ...options, entity });
+  if (dated && day) return { input: dated.name, called: day };
   const { hours } = dialogue.filtersIn(text, options).filters;
   const filters = { ...NO_FILTERS, hours };
   const pointing = (one: EntityRecord): boolean =>

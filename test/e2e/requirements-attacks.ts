@@ -1032,6 +1032,16 @@ export const ATTACK_REQUIREMENTS = {
     'A new skill is found from the start in each language of the company, by its id and by the records that it looks at',
   'BYO-120':
     'Another day in place of the one that is to be confirmed is asked about anew, of the same record and with all else as it was',
+  'BYO-121':
+    'A question that says nothing of what is open, was listed or waits for the team is answered from the article that answers it',
+  'BYO-122':
+    'A choice is read in the singular and the plural of its words, and with numbers in words or figures',
+  'BYO-123':
+    'An amount that a customer writes is read in the smallest unit of the company’s currency, which not every one divides by a hundred',
+  'BYO-124':
+    'A list that is asked about beside another answer keeps its question, and what rules ask cites no article',
+  'BYO-125':
+    'What an article answers is answered from it, and not met with a question for what a look-up needs that is only guessed at',
   'BYO-115':
     'A skill is given, and held to the customer’s own, the record of every kind, whether its ids have a form or not',
   'BYO-116':

@@ -5,6 +5,7 @@ import { LANGUAGE_TAG } from '../../core/domain/language.js';
 import { HubError } from '../../core/errors.js';
 import type { Sentences } from '../../core/i18n/index.js';
 import type { CustomerRecords } from '../../core/ports/index.js';
+import { minorDigits } from '../../core/prices.js';
 import type { AnyTool } from '../../runtime/define-tool.js';
 import { NAME } from '../yaml-file.js';
 
@@ -99,8 +100,7 @@ function fieldOf(spec: InputSpec, currency: string): z.ZodType {
 function unitOf({ type, about }: InputSpec, currency: string): string | undefined {
   if (type === 'date') return about === undefined ? 'A day as YYYY-MM-DD.' : undefined;
   if (type !== 'money') return undefined;
-  const style = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  const digits = style.maximumFractionDigits ?? 0;
+  const digits = minorDigits(currency);
   const example = (1250 / 10 ** digits).toFixed(digits);
   return `In minor units of ${currency}, as a whole number: 1250 is ${currency} ${example}.`;
 }

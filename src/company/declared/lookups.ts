@@ -135,6 +135,9 @@ export async function readAll(
   return found;
 }
 
+/** From here on a look-up is what is asked for, whatever an article tells too. */
+const SURE_LOOKUP = 0.75;
+
 /**
  * What is said of a look-up where no model is asked: it is called, and its sentence filled with what it found.
  * @param toolOf the tool that an intent names
@@ -157,7 +160,12 @@ export function lookupAnswers(
     if (!found || !asked.may(found.spec.name)) return null;
     const { spec, tool, values } = found;
     const before = lastCall(asked.context, spec.name);
-    if (!before) return recordStep(spec, tool, lists, asked) ?? asked.call(tool);
+    if (!before) {
+      const step = recordStep(spec, tool, lists, asked) ?? asked.call(tool);
+      // What an article answers is not met with a question for what a look-up needs that is only guessed at.
+      const isGuess = asked.answered && !asked.replies && asked.confidence < SURE_LOOKUP;
+      return isGuess && step.kind === 'say' ? null : step;
+    }
     if (!before.ok || !isObject(before.result as JsonValue)) return null;
     const raw = values.raw(before.result as JsonObject);
     return say(asked.texts.sayOwn(`${spec.name}.answer`, values.written(raw, asked.texts, asked.time)));

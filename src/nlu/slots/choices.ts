@@ -1,5 +1,7 @@
 import type { AskedInput, InputReading } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { CARDINALS } from './ordinals.js';
+import { forms } from './record-words.js';
 import { foldText } from './text.js';
 
 /** What stands before the new value where the old one is named too: "from monthly to yearly". */
@@ -19,11 +21,14 @@ export function choiceIn(
   let rest = folded;
   // What a longer name is made of is not named besides: "gift card" is no "card".
   for (const { value, phrase } of phrases)
-    rest = rest.replace(new RegExp(`(?<![a-z0-9])${phrase}(?![a-z0-9])`, 'g'), (match, at: number) => {
-      const leads = new RegExp(`\\b${TOWARDS}$`).test(folded.slice(0, at));
-      found.set(value, leads || found.get(value) === true);
-      return ' '.repeat(match.length);
-    });
+    rest = rest.replace(
+      new RegExp(`(?<![a-z0-9])${phrase.pattern}(?![a-z0-9])`, 'g'),
+      (match, at: number) => {
+        const leads = new RegExp(`\\b${TOWARDS}$`).test(folded.slice(0, at));
+        found.set(value, leads || found.get(value) === true);
+        return ' '.repeat(match.length);
+      },
+    );
   const named = [...options.keys()].filter((value) => found.has(value));
   if (several) return named.length === 0 ? null : named;
   const led = named.filter((value) => found.get(value));
@@ -39,8 +44,8 @@ export function choiceNamed(
 ): { readonly value: string; readonly said: string } | null {
   const value = choiceIn(folded, { ...reading, several: false }, undefined);
   if (typeof value !== 'string') return null;
-  const phrases = [...phrasesOf(value, reading.options.get(value) ?? {})].sort((a, b) => b.length - a.length);
-  const [said] = new RegExp(`(?<![a-z0-9])(?:${phrases.join('|')})(?![a-z0-9])`).exec(folded) ?? [];
+  const phrases = phrasesOf(value, reading.options.get(value) ?? {});
+  const [said] = new RegExp(`(?<![a-z0-9])(?:${anyOf(phrases)})(?![a-z0-9])`).exec(folded) ?? [];
   return said === undefined ? null : { value, said };
 }
 
@@ -84,20 +89,54 @@ export function withoutValues(text: string, inputs: readonly AskedInput[]): stri
       : [],
   );
   if (all.length === 0) return text;
-  const named = new RegExp(
-    `(?:\\b${TOWARDS})?(?<![a-z0-9])(?:${all.sort((one, other) => other.length - one.length).join('|')})(?![a-z0-9])`,
-    'g',
-  );
+  const named = new RegExp(`(?:\\b${TOWARDS})?(?<![a-z0-9])(?:${anyOf(all)})(?![a-z0-9])`, 'g');
   const folded = foldText(text);
   return named.test(folded) ? folded.replace(named, ' ') : text;
 }
 
-/** What customers call a value, as regular expressions. */
+/** What a value is called, as a regular expression, and how long that name is. */
+interface Phrase {
+  readonly pattern: string;
+  readonly length: number;
+}
+
+/** What customers call a value: one or several of it, "bed bug" of "bed bugs", and numbers in words or figures, "every 3 months". */
 function phrasesOf(
   value: string,
   words: Readonly<Partial<Record<Language, readonly string[]>>>,
-): readonly string[] {
-  return namesOf(value, words).map(escaped);
+): readonly Phrase[] {
+  return namesOf(value, words).map((name) => {
+    const said = name.split(' ');
+    const pattern = said.map(
+      (word, at) => numeral(word) ?? (at === said.length - 1 ? anyCount(word) : escaped(word)),
+    );
+    return { pattern: pattern.join(' '), length: name.length };
+  });
+}
+
+/** Of several names the longest is read first. */
+function anyOf(phrases: readonly Phrase[]): string {
+  return [...phrases]
+    .sort((one, other) => other.length - one.length)
+    .map(({ pattern }) => pattern)
+    .join('|');
+}
+
+/** A number in words and in figures; null of any other word. */
+function numeral(word: string): string | null {
+  if (!/^\d+$/.test(word) && !Object.hasOwn(CARDINALS, word)) return null;
+  const number = CARDINALS[word] ?? Number(word);
+  const names = Object.keys(CARDINALS).filter((name) => CARDINALS[name] === number);
+  return `(?:${[number, ...names].join('|')})`;
+}
+
+/** Shorter words have one form. */
+const NOUN = /^[a-z]{4,}$/;
+const PLURAL = /(?<=[a-rt-z]{3})s$/;
+
+/** The last word of a name, be it one or several that is spoken of. */
+function anyCount(word: string): string {
+  return NOUN.test(word) ? forms(word.replace(PLURAL, '')) : escaped(word);
 }
 
 /** The same, folded. */

@@ -5,6 +5,7 @@ import {
   type RecordFilters,
 } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { minorUnits } from '../../core/prices.js';
 import { weekdayOf, zoneOf } from './date-reading.js';
 import type { DateOptions } from './dates.js';
 import type { FilterWords } from './filter-words.js';
@@ -41,6 +42,8 @@ interface FilterReaders {
   readonly words: FilterWords;
   /** Words of the currency, as an alternative of regular expressions. */
   readonly currency: string;
+  /** Digits of its smallest unit. */
+  readonly digits: number;
   /** IANA name. */
   readonly timeZone: string;
 }
@@ -59,9 +62,16 @@ export function createFilterReader({
   findSpans,
   words,
   currency,
+  digits,
   timeZone,
 }: FilterReaders): FilterReader {
   const zone = zoneOf(timeZone);
+  /** In minor units, of the first number there is. */
+  const centsIn = (groups: readonly (string | undefined)[]): number => {
+    const at = groups.findIndex((group) => group !== undefined);
+    const [whole = '0', part = ''] = groups.slice(at, at + 2);
+    return minorUnits(whole, part, digits);
+  };
   const unit = `\\s?(?:${SIGN}|(?:${currency})\\b)`;
   const amount = `(?:${SIGN}\\s?${NUMBER}|${NUMBER}${unit})`;
   const prices = {
@@ -240,13 +250,6 @@ export function mergeFilters(before: RecordFilters, now: RecordFilters): RecordF
 export function narrowsNothing({ days, weekdays, hours, places, price, left }: RecordFilters): boolean {
   const all = days.length + weekdays.length + places.length === 0;
   return all && hours === null && price === NO_FILTERS.price && !left;
-}
-
-/** In minor units, of the first number there is. */
-function centsIn(groups: readonly (string | undefined)[]): number {
-  const at = groups.findIndex((group) => group !== undefined);
-  const [whole = '0', part = ''] = groups.slice(at, at + 2);
-  return Number(whole.replaceAll(/[.,]/g, '')) * 100 + Number(part.padEnd(2, '0'));
 }
 
 /** Null where nothing says that the number is an hour. */

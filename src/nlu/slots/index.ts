@@ -1,5 +1,6 @@
 import { type EntityWords, NO_FILTERS } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { minorDigits } from '../../core/prices.js';
 import { type Bare, createBare } from '../courtesy.js';
 import { type ClauseReader, createClauses } from './clauses.js';
 import { createCorrections, type ReadCorrection } from './corrections.js';
@@ -122,7 +123,15 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const filterWords = readFilterWords(languages);
   const findSpans = createSpans({ findDates, dates, counts, words: filterWords, timeZone });
   const { currency: unit } = words;
-  const filters = createFilterReader({ entities, findSpans, words: filterWords, currency: unit, timeZone });
+  const digits = minorDigits(currency);
+  const filters = createFilterReader({
+    entities,
+    findSpans,
+    words: filterWords,
+    currency: unit,
+    digits,
+    timeZone,
+  });
   const several = entities.filter((entity) => !entity.single);
   // What a customer has has an id; what it is for may have none.
   const named = several.find((entity) => entity.ids !== null) ?? several[0];
@@ -150,7 +159,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     readYesNo,
     answers,
     ...createInputReader({
-      ...{ findDates, readYesNo, timeZone, currency: words.currency },
+      ...{ findDates, readYesNo, timeZone, currency: words.currency, digits },
       besideName: answers.besideName,
     }),
     ledTo: (text) => {

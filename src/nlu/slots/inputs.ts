@@ -1,5 +1,6 @@
 import type { AskedInput, InputReading } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { minorUnits } from '../../core/prices.js';
 import { choiceIn, likeChoice, TOWARDS, withoutValues } from './choices.js';
 import type { FindDates } from './dates.js';
 import { CARDINALS } from './ordinals.js';
@@ -37,6 +38,8 @@ interface Readers {
   readonly readYesNo: ReadYesNo;
   /** Words of the currency, as an alternative of regular expressions. */
   readonly currency: string;
+  /** Digits of its smallest unit. */
+  readonly digits: number;
   /** Words that stand beside a name and are no part of it. */
   readonly besideName: ReadonlySet<string>;
   /** IANA name of where days are counted. */
@@ -54,6 +57,7 @@ export function createInputReader({
   findDates,
   readYesNo,
   currency,
+  digits,
   besideName,
   timeZone,
 }: Readers): InputReader {
@@ -63,7 +67,7 @@ export function createInputReader({
     const match = priced.exec(folded) ?? (asked ? new RegExp(`^\\D*${AMOUNT}\\D*$`).exec(folded) : null);
     const [whole, part] = [match?.[1] ?? match?.[3], match?.[2] ?? match?.[4]];
     if (whole === undefined) return null;
-    return Number(whole.replaceAll(/[.,]/g, '')) * 100 + Number((part ?? '').padEnd(2, '0'));
+    return minorUnits(whole, part ?? '', digits);
   };
   /** The one day that a text says, or that its words lead to where it was not asked for; null where there is none, or several. */
   const dayIn = (text: string, asked: boolean, { now, language }: InputOptions) => {

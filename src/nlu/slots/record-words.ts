@@ -158,8 +158,8 @@ function anyOf(words: readonly string[]): string {
   return words.length === 0 ? NOTHING : [...words].sort((a, b) => b.length - a.length).join('|');
 }
 
-/** Singular and plural of a noun. */
-function forms(noun: string): string {
+/** Singular and plural of a folded noun, as a regular expression. */
+export function forms(noun: string): string {
   if (noun.endsWith('ao')) return `${noun.slice(0, -2)}(?:ao|oes|aos)`;
   if (noun.endsWith('y')) return `${noun.slice(0, -1)}(?:y|ys|ies)`;
   if (noun.endsWith('m')) return `${noun.slice(0, -1)}(?:ms?|ns)`;

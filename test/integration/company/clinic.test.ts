@@ -91,6 +91,27 @@ describe('a clinic over a database that it had before the hub', () => {
   });
 
   it.each([
+    [MARINA, ['quero cancelar uma consulta', 'os coelhos precisam ficar em jejum?'], /coelhos/i],
+    [MARINA, ['cancela a limpeza da Mel', 'sim', 'os coelhos precisam ficar em jejum?'], /coelhos/i],
+    [TOM, ['Move my appointment to 20 March', 'does a rabbit have to fast'], /Rabbits must not fast/],
+  ])(
+    '[BYO-121] answers from an article what is asked of nothing that is open: %s %j',
+    async (who, said, told) => {
+      expect((await talk(who, ...said)).reply).toMatch(told);
+    },
+  );
+
+  it('[BYO-121] lists no records for a question that names none, and leaves what is open as it is', async () => {
+    const { pending, reply } = await talk(
+      TOM,
+      'Move my appointment to 20 March',
+      "what's the phone number of your office",
+    );
+    expect(pending?.args).toMatchObject({ visit_id: '104', day: '2026-03-20' });
+    expect(reply).not.toMatch(/Which one|could not find/);
+  });
+
+  it.each([
     [TOM, ['How much does Biscuit weigh?'], /^Biscuit weighs 12 kg\.$/],
     [MARINA, ['Quanto o Thor pesa?'], /^Thor pesa 31\.5 kg\.$/],
     [MARINA, ['Quanto custa a consulta do Thor?'], /R\$\s180,00/],

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolTrace } from '../../../src/core/domain/session.js';
 import { asOneText } from '../../../src/graph/one-text.js';
+import { citationsOf } from '../../../src/graph/respond.js';
 
 const isSmalltalk = (sentence: string): boolean => /^(?:hi|hello|olá)(?!\p{L})/iu.test(sentence);
 
@@ -35,5 +37,25 @@ describe('the answers of several agents', () => {
     const steps = '1. Open Profile > Payments > Payment methods.\n2. Tap "Add card".';
     const answers = [steps, 'Open Profile > Payments > Payment methods. Pix is taken as well.'];
     expect(asOneText(answers, isSmalltalk)).toEqual([steps, 'Pix is taken as well.']);
+  });
+
+  it('[BYO-124] keep the question of a list, however short and friendly it is', () => {
+    const answers = ['The treatment costs $90.', 'Hi, which one?\n\n1. Home\n2. Office'];
+    expect(asOneText(answers, isSmalltalk)).toEqual(answers);
+  });
+
+  it('[BYO-124] cite an article that no draft names only where a model wrote it', () => {
+    const article = { article_id: 'pets-en', title: 'Pets', content: 'Dogs leave.', passage: 'Dogs leave.' };
+    const result = {
+      threshold: 0.5,
+      meant: 'pets',
+      articles: [{ ...article, confidence: 0.9, tells: true }],
+    };
+    const found = { agent: 'knowledge', tool: 'search_knowledge', ok: true, result } as unknown as ToolTrace;
+    const draft = { agent: 'knowledge', text: 'Which pest is it?' } as const;
+    const citedBy = (provider: 'openai' | 'offline') =>
+      citationsOf([{ ...draft, provider } as Parameters<typeof citationsOf>[0][number]], [found], 0.5);
+    expect(citedBy('openai')).toMatchObject([{ articleId: 'pets-en' }]);
+    expect(citedBy('offline')).toEqual([]);
   });
 });

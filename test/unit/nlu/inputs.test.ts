@@ -61,6 +61,40 @@ describe('inputs in a customer’s words', () => {
   });
 
   it.each([
+    ['come every 3 months', 'quarterly'],
+    ['come every three months', 'quarterly'],
+    ['cada tres meses', 'quarterly'],
+    ['something against a bed bug', 'bedbugs'],
+    ['bed bugs, I fear', 'bedbugs'],
+    ['a foot bath', undefined],
+    ['every 4 months', undefined],
+  ])(
+    '[BYO-122] reads a choice in the singular and plural, and its numbers in words and figures: %s',
+    (text, value) => {
+      const options = new Map([
+        ['quarterly', { en: ['every three months'], es: ['cada 3 meses'] }],
+        ['bedbugs', { en: ['bed bugs'] }],
+        ['yearly', {}],
+      ]);
+      expect(read({ kind: 'choice', several: false, options }, text)).toBe(value);
+    },
+  );
+
+  it.each([
+    ['CLP', 'devuélveme 5.000 pesos', 5_000],
+    ['JPY', 'give me ¥1,250 back', 1_250],
+    ['EUR', 'give me €12.50 back', 1_250],
+    ['TND', 'give me 12.5 dinars back', 12_500],
+  ])('[BYO-123] reads an amount in the smallest unit of the currency: %s %s', (currency, text, value) => {
+    const own = createSlots({
+      ...{ entities: [], companyName: 'Velo', timeZone: 'Europe/Paris', currency },
+      languages: ['en', 'es'],
+    });
+    const input: AskedInput = { name: 'it', required: true, reading: { kind: 'money' } };
+    expect(own.readInputs(text, [input], { now, language: 'en', asked: null }).it).toBe(value);
+  });
+
+  it.each([
     [PLAN, 'monthly or yearly, what is better'],
     [PLAN, 'change my pass'],
     ['number', 'the 2 of my 3 helmets'],
