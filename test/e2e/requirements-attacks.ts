@@ -1042,6 +1042,7 @@ export const ATTACK_REQUIREMENTS = {
     'A list that is asked about beside another answer keeps its question, and what rules ask cites no article',
   'BYO-125':
     'What an article answers is answered from it, and not met with a question for what a look-up needs that is only guessed at',
+  'BYO-126': 'A no that says what is wanted in its place in one breath is heard as both, in each language',
   'BYO-115':
     'A skill is given, and held to the customer’s own, the record of every kind, whether its ids have a form or not',
   'BYO-116':

@@ -60,3 +60,35 @@ describe.each(said)('$name, $language', ({ language, ...said }) => {
     expect(read(text)).toMatchObject({ kind: 'yes', rest: '', more: expect.stringContaining(more) });
   });
 });
+
+describe('a no that says what is wanted instead', () => {
+  it.each([
+    [
+      'pt-BR',
+      'Posso cancelar seu pedido de Desk lamp black? Responda sim ou não.',
+      'não pera, não é cancelar, é mudar o endereço de entrega',
+      'mudar o endereço',
+    ],
+    [
+      'pt-BR',
+      'Posso cancelar seu pedido de Desk lamp black? Responda sim ou não.',
+      'não é pra cancelar, é só pra trocar o endereço',
+      'trocar o endereço',
+    ],
+    [
+      'es',
+      '¿Cancelo tu pedido de Desk lamp black? Responde sí o no.',
+      'no, no es cancelar, es cambiar la dirección',
+      'cambiar la dirección',
+    ],
+    [
+      'en',
+      'Shall I cancel your order of Desk lamp black? Please answer yes or no.',
+      "no, it's not to cancel, it's to change the address",
+      'change the address',
+    ],
+  ] as const)('[BYO-126] %s: "%s" is answered by "%s"', (language, question, text, more) => {
+    const read = engines[language === 'es' ? 'es' : 'en'].readAnswer(text, language, question);
+    expect(read).toMatchObject({ kind: 'no', more: expect.stringContaining(more) });
+  });
+});
