@@ -1043,6 +1043,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-125':
     'What an article answers is answered from it, and not met with a question for what a look-up needs that is only guessed at',
   'BYO-126': 'A no that says what is wanted in its place in one breath is heard as both, in each language',
+  'BYO-127':
+    'Customers and their records are what the ports promise, of a company in TypeScript and in YAML over a database or a service',
   'BYO-115':
     'A skill is given, and held to the customer’s own, the record of every kind, whether its ids have a form or not',
   'BYO-116':

@@ -194,6 +194,12 @@ export function declaredCustomers(
     // What answers with something else is wrong: that is no word on whether there is such a customer.
     throw new HubError('source_unavailable', 'What answers to the id of a customer is not that customer.');
   };
+  /** The one whose id was typed, which no address is; a source that was just searched and does not take it for an id knows none. */
+  const byId = async (text: string): Promise<readonly Customer[]> => {
+    const asked = one(spec.by_id, { customer_id: text });
+    const found = customerOf(await asked.catch((error) => (spec.search ? null : Promise.reject(error))));
+    return found?.customerId === text ? [found] : [];
+  };
   return {
     get: async (customerId) => (await get(customerId))?.[0] ?? null,
     async findByEmail(email) {
@@ -219,13 +225,10 @@ export function declaredCustomers(
     },
     async search(text, limit) {
       if (spec.by_claims) return (await claimed.search(text, limit)).flatMap((row) => customerOf(row) ?? []);
-      if (!spec.search) {
-        // Without a way to search only an id finds anybody.
-        const found = text === '' ? null : (await get(text))?.[0];
-        return found ? [found] : [];
-      }
-      const rows = await read({ ...spec.search, one: false }, { text, pattern: `%${text}%`, limit });
-      return (Array.isArray(rows) ? rows : []).flatMap((row) => customerOf(row) ?? []).slice(0, limit);
+      const asked = { text, pattern: `%${text}%`, limit };
+      const rows = spec.search ? await read({ ...spec.search, one: false }, asked) : [];
+      const found = (Array.isArray(rows) ? rows : []).flatMap((row) => customerOf(row) ?? []);
+      return found.length === 0 && /^[^\s@]+$/.test(text) ? byId(text) : found.slice(0, limit);
     },
     async names(ids) {
       const all = await Promise.all([...new Set(ids)].map((id) => get(id)));
