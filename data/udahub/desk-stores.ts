@@ -78,9 +78,12 @@ export function createViewStore(database: Database, clock: Clock): ViewStore {
   });
 }
 
+/** A ticket `t` that goes on in another one. */
+const MERGED =
+  'EXISTS (SELECT 1 FROM ticket_desk d WHERE d.ticket_id = t.ticket_id AND d.merged_into IS NOT NULL)';
+
 /** A ticket `t` that an operator has resolved, and did not merge into another one. */
-const RESOLVED = `t.status = 'resolved' AND t.owner = 'operator' AND t.operator_name IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM ticket_desk d WHERE d.ticket_id = t.ticket_id AND d.merged_into IS NOT NULL)`;
+const RESOLVED = `t.status = 'resolved' AND t.owner = 'operator' AND t.operator_name IS NOT NULL AND NOT ${MERGED}`;
 
 /** The name of the operator where the customer of ticket `t` is asked about its resolution. */
 export const ASKS_RATING = `CASE WHEN ${RESOLVED} AND NOT EXISTS (SELECT 1 FROM ratings r
@@ -97,7 +100,7 @@ export function createRatingStore(database: Database, clock: Clock): RatingStore
   );
   const newest = database.prepare<[string], { readonly ticketId: string; readonly operator: string | null }>(
     `SELECT t.ticket_id AS ticketId, ${ASKS_RATING} AS operator FROM tickets t
-     WHERE t.thread_id = ? ORDER BY t.seq DESC LIMIT 1`,
+     WHERE t.thread_id = ? AND NOT ${MERGED} ORDER BY t.seq DESC LIMIT 1`,
   );
   const ofTicket = database.query((orm) =>
     orm

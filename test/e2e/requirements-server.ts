@@ -416,6 +416,7 @@ export const SERVER_REQUIREMENTS = {
   'SHF-201': 'What narrows a list stays with it, is seen in one line, and goes with one press',
   'SHF-202':
     'Who only thanks or says goodbye waits for nobody: no clock starts, and what is put aside or answered stays so',
+  'SHF-214': 'Who was helped in a ticket that others were merged into is asked how that was',
   'SHF-212': 'What is wrong with a field of an action stands beside it, in the language of the desk',
   'SHF-213':
     'Earlier tickets of a customer are told beside a ticket, also those that the memory has no word of',

@@ -67,6 +67,21 @@ describe('[CSA-01] a ticket that an operator has resolved', () => {
     expect(hub.query('udahub', 'SELECT * FROM ratings')).toEqual([]);
   });
 
+  it('[SHF-214] asks and is rated where a later request of the conversation was merged into it', async () => {
+    const { conversations, desk } = hub.app;
+    const { threadId, ticketId } = await hub.say(ANA, 'I want to talk to a human about my refund');
+    const aside = await hub.say(ANA, 'How do I pause my plan?', threadId);
+    expect(aside.ticketId).not.toBe(ticketId);
+    await desk.claim(ticketId, OLGA);
+    await desk.merge(aside.ticketId, ticketId, OLGA);
+    await desk.resolve(ticketId, OLGA, { text: 'It is done.' });
+    expect((await conversations.show(ana, threadId)).asksRating).toEqual({ ticketId, operator: 'Olga' });
+    await conversations.rate(ana, threadId, { helpful: true, ticketId });
+    expect((await conversations.show(ana, threadId)).asksRating).toBeNull();
+    const rated = await desk.entries({ view: 'all', limit: 10, happened: 'rated', person: 'Olga' });
+    expect(rated.map(({ ticket }) => ticket.ticketId)).toEqual([ticketId]);
+  });
+
   it('is merged into another one without asking', async () => {
     const { conversations, desk } = hub.app;
     const from = await hub.say(ANA, 'I want to talk to a person');
