@@ -149,6 +149,9 @@ function ofValue(issue: z.core.$ZodIssue, fault: CheckedYaml<unknown>['fault']):
     return fault(issue.path, issue.message, 'Write it there.');
   if (issue.code === 'invalid_type' && /received undefined/.test(issue.message))
     return fault(issue.path, 'is missing', 'Add it.');
+  // What follows a comma in braces is a key of its own to YAML: "{ en: Not today, sorry }".
+  if (issue.code === 'invalid_key' && /[^\w-]/.test(String(issue.path.at(-1))))
+    return fault(issue.path, 'is no name', 'Put a text that has a comma or a colon in quotation marks.');
   return fault(issue.path, `is not understood (${issue.message})`, 'Correct the value.');
 }
 
