@@ -81,13 +81,13 @@ const schema = z.strictObject({
   reconsidering: patterns,
 });
 
-/** Kinds of change after which the customer no longer has the record. */
+/** Changes after which the customer no longer has the record. */
 const ENDING_CHANGES: ReadonlySet<string> = new Set(['cancel', 'refund']);
 /** A sentence with its closing marks. */
 const SENTENCE = /[^.!?\n]+[.!?\n]*/gu;
 /** What stands between two marks, with the marks behind it. */
 const STRETCH = /[^,.;!?\n]+[,.;!?\n]*\s*|^[^\p{L}]+/gu;
-/** Maximum number of words in a remark. A longer sentence is a story and holds the yes back. */
+/** A remark of more words is a story and holds the yes back. */
 const MAX_REMARK_WORDS = 22;
 
 /** @throws HubError `config_invalid` where the engine has no word lists for one of the languages */
@@ -191,7 +191,6 @@ function askedOnCondition({ conditional }: Cues, text: string): string | null {
         .trim();
 }
 
-/** @see ConfirmationRemarks.isUnconditional */
 function isUnconditional(
   readers: Readers,
   cues: Cues,
@@ -204,8 +203,8 @@ function isUnconditional(
   const condition = cues.conditionIn(language);
   const isExplicit = cues.isExplicit.test(foldText(yes)) || words.changes.kindsIn(yes).length > 0;
   const folded = foldText(remarks);
-  const contrast = words.contrast.exec(folded)?.[0] ?? '';
   // A "but" introduces what matters to the customer: only questions about dates and contact are harmless after it.
+  const contrast = words.contrast.exec(folded)?.[0] ?? '';
   const isContrast = contrast !== '';
   // "I paid by card I think" doubts nothing that is agreed to.
   const isStatement = (text: string): boolean => statesOnly(words, text.replace(cues.hedged, ' '), language);
@@ -213,7 +212,8 @@ function isUnconditional(
   let hasQuestion = false;
   for (const sentence of sentencesIn(folded.slice(contrast.length))) {
     if (sentence.trim().split(/\s+/).length > MAX_REMARK_WORDS) return false;
-    const isQuestion = sentence.includes('?') || cues.asksAboutContact.test(afterLastComma(sentence));
+    const isQuestion =
+      sentence.includes('?') || cues.asksAboutContact.test(sentence.split(/,\s*/).at(-1) ?? '');
     if (!isQuestion && isStatement(sentence)) continue;
     const question = withoutLead(words, withoutStatements(sentence, isStatement).trim());
     const rest = question.replace(cues.afterDecision, ' ');
@@ -291,10 +291,6 @@ function withoutLead(words: AnswerWords, folded: string): string {
 
 function sentencesIn(folded: string): readonly string[] {
   return folded.split(/(?<=[.!?;\n])\s*/).filter((sentence) => /[a-z]/.test(sentence));
-}
-
-function afterLastComma(sentence: string): string {
-  return sentence.split(/,\s*/).at(-1) ?? '';
 }
 
 function wordsOf(text: string): readonly string[] {
