@@ -1070,6 +1070,11 @@ export const ATTACK_REQUIREMENTS = {
     'A request that waits for the team is taken back also where the reason stands before the words for it',
   'DLG-664':
     'A threat of law is for people whatever else the message asks for, and a question about the law is a question',
+  'DLG-670':
+    'A message of nothing but several questions, each of which stands by itself, is answered as if each had been asked alone',
+  'DLG-672':
+    'Who asks the same again is told once more what answers it; who still asks is passed on to the team',
+  'DLG-673': 'Who needed no person is told what they only wanted to know',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;
