@@ -24,9 +24,10 @@ export async function requestStatus(turn: DialogueTurn, read: ReadMessage): Prom
   if (turn.graph.focus !== null) return null;
   const off = read.acts.includes('called_off') ? await calledOffText(turn) : null;
   if (off !== null) return { text: off, state: { ...state, asked: null } };
-  if (!asksStatus(turn, read) || (!saysStatus(read) && (await isAnsweredElsewhere(turn, '')))) return null;
+  if (!asksStatus(turn, read)) return null;
   const text = (await approvalsText(turn)) ?? (isPlain(turn, read) ? await elsewhereText(turn) : null);
-  return text === null ? null : { text, state: { ...state, asked: null } };
+  if (text === null || (!saysStatus(read) && (await isAnsweredElsewhere(turn, text)))) return null;
+  return { text, state: { ...state, asked: null } };
 }
 
 const saysStatus = ({ acts, asked }: ReadMessage): boolean =>
