@@ -3,7 +3,6 @@ import type { Sentences } from '../core/i18n/index.js';
 import { excerptOf } from '../core/text.js';
 import type { Dialogue } from '../dialogue/index.js';
 import type { AgentResults } from './agent-results.js';
-import { wordCount } from './record-question-checks.js';
 import { isInWordsOf } from './reply-text.js';
 import { citedIds, retrievedArticles } from './review-rules.js';
 
@@ -36,14 +35,12 @@ export function markUnanswered(
 
 /** From this share of its longer words on a question is answered by what is said of its article. */
 const MOSTLY = 0.75;
-/** A question of no more words asks nothing beside what its article says. */
-const BRIEF = 9;
 /** So much of a question is said again. */
 const QUESTION_CHARS = 110;
 
 /**
  * Names the questions that stay unanswered, after what is answered: not those of which another part was answered in words of them from
- * the article that came nearest, not few words about that article, and nothing where the last answer named them too.
+ * the article that came nearest, and nothing where the last answer named them too.
  * @param said what is sent of the same turn
  */
 export function unansweredNote(
@@ -54,9 +51,8 @@ export function unansweredNote(
 ): readonly string[] {
   const told = said.map(({ text }) => text).join('\n');
   const cited = new Set(citedIds(told));
-  // "Am I stuck then? Is there a minimum term?": a few words for what the same article has just answered.
   const isTold = (asked: string, article: string | null): boolean =>
-    cited.has(article ?? '') && (wordCount(asked) <= BRIEF || isInWordsOf(asked, told, MOSTLY));
+    cited.has(article ?? '') && isInWordsOf(asked, told, MOSTLY);
   const questions = drafts.flatMap(({ owed }) =>
     owed?.question && !isTold(owed.question, owed.article) ? [owed.question] : [],
   );
@@ -97,7 +93,7 @@ export function isOwed(dialogue: Dialogue, sentence: string, isLast: boolean): b
   if (isMarked && (kind?.chanceOf('general') ?? 0) + (kind?.own ?? 0) >= CERTAINLY_ASKS) return true;
   const read = dialogue.read(sentence);
   const isBare = read !== null && read.rest.length < OWN_WORDS;
-  const words = wordCount(sentence);
+  const words = sentence.trim().split(/\s+/).length;
   if (words < (isBare ? MANY_WORDS : WORDS) || (isBare && !isLast)) return false;
   if (kind === null) return dialogue.isQuestion(sentence) || dialogue.asksFor(sentence);
   const asks = ASKING.reduce((sum, one) => sum + kind.chanceOf(one), 0);
